@@ -22,6 +22,9 @@ type call struct {
 	account string // the connected account that it is for; "": the platform
 	away    bool   // Stripe charges on its own: nobody is there to authenticate
 	present bool   // the customer is there, and authenticates
+
+	previews bool          // what is done is shown and given up again
+	shown    *world.Record // the invoice that it would make
 }
 
 // A handler answers one operation. It refuses before it writes anything, but

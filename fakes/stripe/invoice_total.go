@@ -149,10 +149,10 @@ func (c *call) total(invoice map[string]any) {
 		}
 		fresh = append(fresh, line)
 	}
-	total := subtotal
+	total, left := subtotal, base
 	for _, id := range cast.List(invoice["discounts"]) {
-		n := c.takenOff(cast.Text(id), min(base, total))
-		total -= n
+		n := c.takenOff(cast.Text(id), left)
+		total, left = total-n, left-n
 		note(cast.Text(id), n)
 		spread(fresh, id, n, base)
 	}

@@ -2,6 +2,8 @@ package stripe
 
 import (
 	"net/http"
+	"strings"
+	"time"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -9,11 +11,10 @@ import (
 )
 
 // previewInvoice shows the next invoice of a customer or a subscription, with
-// changes that are tried out. It is worked out in a world that is given up
-// again, so that what it shows is what would be billed.
+// changes that are tried out. They are made, and the invoice with them, and all
+// of it is given up again: what it shows is what would be billed.
 func previewInvoice(c *call) (answer, *refusal) {
-	details := cast.Object(c.Input.Body["subscription_details"])
-	return c.preview(c.text("customer"), c.text("subscription"), details,
+	return c.preview(c.text("customer"), c.text("subscription"), cast.Object(c.Input.Body["subscription_details"]),
 		"You must provide at least one of `customer`, `subscription`, `schedule` or `customer_details` to preview an invoice.")
 }
 
@@ -38,121 +39,170 @@ func (c *call) preview(customer, subscription string, details map[string]any, no
 	if refused != nil {
 		return answer{}, refused
 	}
-	if of == nil {
+	begins := of == nil && len(cast.List(details["items"])) > 0
+	if of == nil && !begins {
 		for found := range c.Tx.Find(full(subscriptions), "customer", customer, 0) {
-			if status := found.Value()["status"]; status == active || status == trialing || status == pastDue {
+			if lives(found) {
 				of = found
 				break
 			}
 		}
 	}
-	invoice := c.newInvoice(owner.Value(), "upcoming")
-	invoice["id"] = "upcoming_" + cast.Text(invoice["id"])
-	lines, refused := c.upcomingLines(invoice, of, details)
+	mark := c.Tx.Mark()
+	invoice, refused := c.tryOut(owner, of, details, begins)
+	c.Tx.Restore(mark)
+	c.drafts = nil
 	if refused != nil {
 		return answer{}, refused
 	}
-	if len(lines) == 0 {
+	if len(cast.List(cast.Object(invoice["lines"])[kit.ItemsKey])) == 0 {
 		return answer{}, &refusal{status: http.StatusNotFound, code: "invoice_upcoming_none", message: "No upcoming invoices for customer: " + customer}
 	}
-	invoice["lines"] = listing(lines, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
-	c.total(invoice)
-	invoice["starting_balance"] = whole(owner.Value()["balance"])
-	due := max(0, whole(invoice["total"])+whole(owner.Value()["balance"]))
-	invoice["amount_due"], invoice["amount_remaining"] = due, due
-	invoice["ending_balance"] = min(0, whole(invoice["total"])+whole(owner.Value()["balance"]))
-	c.drafts = nil
 	return answer{value: invoice, collection: invoices}, nil
 }
 
-// upcomingLines are what waits, what is asked about, and the next period.
-func (c *call) upcomingLines(invoice map[string]any, of *world.Record, details map[string]any) ([]any, *refusal) {
-	var lines []any
-	id := cast.Text(invoice["id"])
-	for item := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(invoice["customer"]), 0) {
-		if item.Value()["invoice"] == nil {
-			lines = append([]any{c.lineOf(id, item.Value())}, lines...)
-		}
-	}
-	for _, one := range cast.List(c.Input.Body["invoice_items"]) {
-		item := c.newItem(cast.Text(invoice["customer"]))
+func lives(subscription *world.Record) bool {
+	status := subscription.Value()["status"]
+	return status == active || status == trialing || status == pastDue
+}
+
+// tryOut makes what is previewed, and gives the invoice that comes of it.
+func (c *call) tryOut(owner, of *world.Record, details map[string]any, begins bool) (map[string]any, *refusal) {
+	body := c.Input.Body
+	for _, one := range cast.List(body["invoice_items"]) {
+		item := c.newItem(owner.ID)
 		if refused := c.describeItem(item, cast.Object(one)); refused != nil {
 			return nil, refused
 		}
-		lines = append(lines, c.lineOf(id, item))
+		c.keepDrafts()
+		c.create(invoiceItems, item)
 	}
-	var wanted []wish
-	if sent := cast.List(details["items"]); len(sent) > 0 {
-		for i, one := range sent {
-			given := cast.Object(one)
-			if given["deleted"] == true {
-				continue
-			}
-			w, refused := c.previewed(given, i)
-			if refused != nil {
-				return nil, refused
-			}
-			wanted = append(wanted, w)
-		}
+	shown, refused := c.tried(owner, of, details, begins)
+	if refused != nil {
+		return nil, refused
 	}
-	start := c.now()
-	if of != nil {
-		_, start = periodOf(of.Value())
-		invoice["currency"], invoice["collection_method"], invoice["discounts"] = of.Value()["currency"], of.Value()["collection_method"], of.Value()["discounts"]
-		invoice["parent"] = invoiceParent(of.ID)
-		if len(wanted) == 0 && of.Value()["cancel_at"] == nil {
-			for _, one := range itemsOf(of.Value()) {
-				item := cast.Object(one)
-				wanted = append(wanted, wish{price: cast.Object(item["price"]), quantity: whole(item["quantity"]), given: item})
-			}
-		}
-		invoice["next_payment_attempt"] = start + int64(draftLife.Seconds())
+	if shown == nil {
+		shown = c.nextInvoice(owner, of, body["preview_mode"] == "recurring")
 	}
-	invoice["period_end"] = start
-	lines = append(lines, c.periodLines(invoice, wanted, of, start)...)
-	if sent, ok := c.Input.Body["discounts"]; ok {
-		ids, refused := c.discountsOf(sent, "discounts", map[string]any{"invoice": invoice["id"]})
+	if sent, ok := body["discounts"]; ok {
+		ids, refused := c.discountsOf(sent, "discounts", map[string]any{"invoice": shown["id"]})
 		if refused != nil {
 			return nil, refused
 		}
-		invoice["discounts"] = ids
+		c.keepDrafts()
+		shown["discounts"] = ids
 	}
-	return lines, nil
+	c.total(shown)
+	return c.upcoming(shown, owner), nil
 }
 
-// periodLines are those of the next period.
-func (c *call) periodLines(invoice map[string]any, wanted []wish, of *world.Record, start int64) []any {
-	var lines []any
-	id := cast.Text(invoice["id"])
-	for _, w := range wanted {
-		often := cast.Object(w.price["recurring"])
-		end := next(start, start, cast.Text(often["interval"]), whole(often["interval_count"]))
-		amount := amountOf(w.price, w.quantity)
-		line := c.newLine(id, amount, w.price["currency"], c.lineText(w.price, w.quantity), w.quantity, map[string]any{"end": end, "start": start})
-		line["pricing"] = pricing(w.price)
-		invoice["currency"] = w.price["currency"]
-		if of != nil {
-			line["parent"] = map[string]any{"invoice_item_details": nil, "type": "subscription_item_details", "subscription_item_details": map[string]any{
-				"invoice_item": nil, "proration": false, "proration_details": map[string]any{"credited_items": nil}, "subscription": of.ID, "subscription_item": w.given["id"],
-			}}
-		}
-		lines = append(lines, line)
+// tried does what is tried out, and gives the invoice that is made at once by
+// it; nil where it waits for the next one.
+func (c *call) tried(owner, of *world.Record, details map[string]any, begins bool) (map[string]any, *refusal) {
+	if len(details) == 0 {
+		return nil, nil
 	}
-	return lines
+	body := kit.Merge(nil, details)
+	if begins {
+		body["customer"] = owner.ID
+	}
+	input := c.Input
+	defer func() { c.Input = input }()
+	c.Input.Body = body
+	c.previews = true
+	var refused *refusal
+	switch {
+	case begins:
+		delete(body, "start_date")
+		_, refused = createSubscription(c)
+	case of == nil:
+		return nil, nil
+	case details["cancel_now"] == true:
+		c.Input.Query = map[string]any{"prorate": details["proration_behavior"] != "none", "invoice_now": true}
+		_, refused = deleteSubscription(c, of)
+	default:
+		_, refused = updateSubscription(c, of)
+	}
+	if refused != nil {
+		if refused.param != "" {
+			refused.param = within("subscription_details", refused.param)
+		}
+		return nil, refused
+	}
+	if c.shown == nil {
+		return nil, nil
+	}
+	return changed(c.shown), nil
 }
 
-// previewed is an item of which a preview asks: one that is there, changed, or
-// a new one.
-func (c *call) previewed(given map[string]any, i int) (wish, *refusal) {
-	at := "subscription_details[items][" + cast.Text(decimal(int64(i))) + "]"
-	if id := cast.Text(given["id"]); id != "" {
-		item, ok := c.find(subscriptionItems, id)
-		if !ok {
-			return wish{}, missing(http.StatusBadRequest, itemName, id, at+"[id]")
-		}
-		w, refused := c.rewish(item, given, at)
-		w.given = kit.Merge(given, map[string]any{"id": id})
-		return w, refused
+// within names a parameter that stands in another: items[0][id] in details is
+// details[items][0][id].
+func within(outer, inner string) string {
+	name, rest, deeper := strings.Cut(inner, "[")
+	if deeper {
+		return outer + "[" + name + "][" + rest
 	}
-	return c.wishFor(given, at)
+	return outer + "[" + name + "]"
+}
+
+// nextInvoice is what waits, and the next period of a subscription that has one.
+func (c *call) nextInvoice(owner, of *world.Record, recurring bool) map[string]any {
+	if of != nil {
+		of, _ = c.find(subscriptions, of.ID)
+	}
+	if of == nil {
+		invoice := c.newInvoice(owner.Value(), "upcoming")
+		invoice["currency"] = or(owner.Value()["currency"], invoice["currency"])
+		for item := range c.Tx.Find(full(invoiceItems), "customer", owner.ID, 0) {
+			if item.Value()["invoice"] == nil {
+				invoice["currency"] = item.Value()["currency"]
+				break
+			}
+		}
+		c.takePending(invoice, "")
+		return invoice
+	}
+	value := of.Value()
+	start, end := periodOf(value)
+	next := c.at(end)
+	invoice := next.newInvoice(owner.Value(), "upcoming")
+	next.fillInvoice(invoice, value, "upcoming", false)
+	invoice["created"], invoice["period_start"], invoice["period_end"] = end, start, end
+	invoice["next_payment_attempt"] = end + int64(draftLife.Seconds())
+	if !recurring {
+		next.takePending(invoice, of.ID)
+	}
+	if stop := whole(value["cancel_at"]); lives(of) && (stop == 0 || stop > end) {
+		next.roll(of)
+		fresh := changed(of)
+		next.itemize(fresh)
+		next.addPeriod(invoice, fresh, false)
+	}
+	return invoice
+}
+
+// at is the call at another instant.
+func (c *call) at(instant int64) *call {
+	of, other := *c.Call, *c
+	of.Now = time.Unix(instant, 0).UTC()
+	other.Call = &of
+	return &other
+}
+
+// upcoming dresses an invoice that is not there.
+func (c *call) upcoming(invoice map[string]any, owner *world.Record) map[string]any {
+	balance := whole(owner.Value()["balance"])
+	sum := whole(invoice["total"]) + balance
+	invoice["billing_reason"], invoice["starting_balance"] = "upcoming", balance
+	invoice["amount_due"], invoice["amount_remaining"] = max(0, sum), max(0, sum)
+	invoice["ending_balance"] = min(0, sum)
+	invoice["id"] = "upcoming_" + cast.Text(invoice["id"])
+	lines := cast.List(cast.Object(invoice["lines"])[kit.ItemsKey])
+	for i, one := range lines {
+		line := kit.Merge(nil, cast.Object(one))
+		line["invoice"] = invoice["id"]
+		lines[i] = line
+	}
+	invoice["lines"] = listing(lines, "/v1/invoices/"+cast.Text(invoice["id"])+"/lines")
+	return invoice
 }

@@ -148,7 +148,7 @@ func (c *call) newSubscription(customer map[string]any, wanted []wish) map[strin
 		"id": c.NewID("sub_1", 23), "object": "subscription", "application": nil, "application_fee_percent": nil,
 		"automatic_tax":        map[string]any{"disabled_reason": nil, "enabled": pick(cast.Object(c.Input.Body["automatic_tax"]), "enabled", false), "liability": nil},
 		"billing_cycle_anchor": c.now(), "billing_cycle_anchor_config": nil,
-		"billing_mode":      map[string]any{"flexible": map[string]any{"proration_discounts": "included"}, "type": "flexible", "updated_at": c.now()},
+		"billing_mode":      c.billingMode(),
 		"billing_schedules": []any{}, "billing_thresholds": nil, "cancel_at": nil, "cancel_at_period_end": false, "canceled_at": nil,
 		"cancellation_details": map[string]any{"comment": nil, "feedback": nil, "reason": nil}, "collection_method": "charge_automatically", "created": c.now(),
 		"currency": wanted[0].price["currency"], "customer": customer["id"], "customer_account": nil, "days_until_due": nil, "default_payment_method": nil,
@@ -160,6 +160,18 @@ func (c *call) newSubscription(customer map[string]any, wanted []wish) map[strin
 		"status": incomplete, "test_clock": nil, "transfer_data": nil, "trial_end": nil,
 		"trial_settings": map[string]any{"end_behavior": map[string]any{"missing_payment_method": "create_invoice"}}, "trial_start": nil,
 	}
+}
+
+// billingMode is flexible unless the call says otherwise, or its version is older
+// than that. Source: docs.stripe.com/billing/subscriptions/billing-mode.
+func (c *call) billingMode() map[string]any {
+	sent := cast.Object(c.Input.Body["billing_mode"])
+	kind := cast.Text(sent["type"])
+	if kind == "classic" || kind == "" && c.version < clover {
+		return map[string]any{"flexible": nil, "type": "classic"}
+	}
+	shows := or(cast.Object(sent["flexible"])["proration_discounts"], "included")
+	return map[string]any{"flexible": map[string]any{"proration_discounts": shows}, "type": "flexible", "updated_at": c.now()}
 }
 
 // describeSubscription lays over a subscription what does not change what it
@@ -304,7 +316,7 @@ func (c *call) mayBegin(value map[string]any, wanted []wish, extras []map[string
 			first += amountOf(one.price, one.quantity)
 		}
 	}
-	if value["trial_end"] != nil {
+	if value["trial_end"] != nil || c.leadsIn(value) {
 		first = 0
 	}
 	for _, item := range extras {
@@ -312,7 +324,7 @@ func (c *call) mayBegin(value map[string]any, wanted []wish, extras []map[string
 	}
 	behavior := c.text("payment_behavior")
 	switch {
-	case value["collection_method"] == "send_invoice", first == 0:
+	case value["collection_method"] == "send_invoice", first == 0, c.previews:
 		return method, nil
 	case !ok && behavior == "default_incomplete":
 		return nil, nil

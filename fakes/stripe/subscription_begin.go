@@ -13,17 +13,7 @@ import (
 func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]any, method *world.Record) *world.Record {
 	id := cast.Text(value["id"])
 	end := whole(value["trial_end"])
-	for _, one := range wanted {
-		until := end
-		if until == 0 {
-			often := cast.Object(one.price["recurring"])
-			until = next(c.now(), whole(value["billing_cycle_anchor"]), cast.Text(often["interval"]), whole(often["interval_count"]))
-			if anchor := whole(value["billing_cycle_anchor"]); anchor > c.now() && anchor < until {
-				until = anchor
-			}
-		}
-		c.create(subscriptionItems, c.newSubscriptionItem(id, one, c.now(), until))
-	}
+	c.beginItems(value, wanted)
 	c.itemize(value)
 	if c.flag("cancel_at_period_end") {
 		c.endAtPeriod(value)
@@ -31,14 +21,23 @@ func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]an
 	switch {
 	case end > 0:
 		value["status"] = trialing
-	case value["collection_method"] == "send_invoice":
+	case value["collection_method"] == "send_invoice", c.leadsIn(value):
 		value["status"] = active
 	}
 	record := c.create(subscriptions, value)
 	for _, item := range extras {
 		c.create(invoiceItems, item)
 	}
+	if c.leadsIn(value) && !c.previews {
+		c.awaitNext(record)
+		c.emit("customer.subscription.created", record.Value(), nil)
+		return record
+	}
 	invoice := c.billFor(record, "subscription_create", end > 0)
+	if c.previews {
+		c.shown = invoice
+		return record
+	}
 	record = c.latestInvoice(id, invoice.ID)
 	if record.Value()["collection_method"] == "send_invoice" {
 		c.later(invoiceAdvances, invoice.ID, c.after(draftLife))
@@ -64,6 +63,25 @@ func (c *call) begin(value map[string]any, wanted []wish, extras []map[string]an
 	}
 	c.emit("customer.subscription.created", record.Value(), nil)
 	return record
+}
+
+// beginItems writes the items of a new subscription, in their first period.
+func (c *call) beginItems(value map[string]any, wanted []wish) {
+	for _, one := range wanted {
+		until := whole(value["trial_end"])
+		if until == 0 {
+			often := cast.Object(one.price["recurring"])
+			until = through(c.now(), whole(value["billing_cycle_anchor"]), cast.Text(often["interval"]), whole(often["interval_count"]))
+		}
+		c.create(subscriptionItems, c.newSubscriptionItem(cast.Text(value["id"]), one, c.now(), until))
+	}
+}
+
+// leadsIn tells whether a new subscription is free until the anchor of its
+// billing cycle, without a bill that says so.
+// Source: docs.stripe.com/billing/subscriptions/billing-cycle.
+func (c *call) leadsIn(value map[string]any) bool {
+	return whole(value["billing_cycle_anchor"]) > c.now() && value["trial_end"] == nil && c.text("proration_behavior") == "none"
 }
 
 func (c *call) newSubscriptionItem(subscription string, w wish, start, end int64) map[string]any {
@@ -163,6 +181,9 @@ func (c *call) addPeriod(invoice, subscription map[string]any, free bool) {
 		price := cast.Object(item["price"])
 		quantity := whole(item["quantity"])
 		amount, about := amountOf(price, quantity), any(c.lineText(price, quantity))
+		if share := shareBilled(subscription, item); share < 1 {
+			amount = times(float64(amount)*share, 1)
+		}
 		if free {
 			amount, about = 0, freeTrial(c.productName(cast.Text(price["product"])))
 		}
@@ -276,18 +297,11 @@ func (c *call) renew(id string) {
 	if status != active && status != trialing && status != pastDue {
 		return
 	}
-	_, end := periodOf(old.Value())
 	if at := whole(old.Value()["cancel_at"]); at > 0 && at <= c.now() {
 		c.end(old, cast.Text(cast.Object(old.Value()["cancellation_details"])["reason"]))
 		return
 	}
-	anchor := whole(old.Value()["billing_cycle_anchor"])
-	for item := range c.Tx.Find(full(subscriptionItems), "subscription", id, 0) {
-		value := changed(item)
-		often := cast.Object(cast.Object(value["price"])["recurring"])
-		value["current_period_start"], value["current_period_end"] = end, next(end, anchor, cast.Text(often["interval"]), whole(often["interval_count"]))
-		c.update(subscriptionItems, value)
-	}
+	c.roll(old)
 	value := changed(old)
 	c.itemize(value)
 	if status == trialing {
@@ -307,6 +321,18 @@ func (c *call) renew(id string) {
 		c.void(c.finalize(invoice))
 	}
 	c.awaitNext(record)
+}
+
+// roll moves the items of a subscription on to their next period.
+func (c *call) roll(subscription *world.Record) {
+	anchor := whole(subscription.Value()["billing_cycle_anchor"])
+	_, end := periodOf(subscription.Value())
+	for item := range c.Tx.Find(full(subscriptionItems), "subscription", subscription.ID, 0) {
+		value := changed(item)
+		often := cast.Object(cast.Object(value["price"])["recurring"])
+		value["current_period_start"], value["current_period_end"] = end, through(end, anchor, cast.Text(often["interval"]), whole(often["interval_count"]))
+		c.update(subscriptionItems, value)
+	}
 }
 
 // end cancels a subscription for good.

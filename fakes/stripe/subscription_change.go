@@ -3,7 +3,6 @@ package stripe
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -21,6 +20,9 @@ func updateSubscription(c *call, old *world.Record) (answer, *refusal) {
 	}
 	changes, refused := c.itemChanges(old)
 	if refused != nil {
+		return answer{}, refused
+	}
+	if changes.how, refused = c.prorates(old.Value()); refused != nil {
 		return answer{}, refused
 	}
 	value := changed(old)
@@ -44,7 +46,10 @@ func updateSubscription(c *call, old *world.Record) (answer, *refusal) {
 		if refused := c.tooFar("trial_end", at); refused != nil {
 			return answer{}, refused
 		}
-		value["trial_end"], value["trial_start"], value["status"], value["billing_cycle_anchor"] = at, or(value["trial_start"], c.now()), trialing, at
+		if value["status"] != trialing {
+			value["trial_start"] = c.now()
+		}
+		value["trial_end"], value["status"], value["billing_cycle_anchor"] = at, trialing, at
 		changes.until = at
 	}
 	c.keepDrafts()
@@ -61,6 +66,7 @@ type changes struct {
 	add   []wish
 	drop  map[string]bool
 	until int64 // a new end of the period; 0 leaves it
+	how   proration
 }
 
 // itemChanges reads the items of an update: those with an id change, those that
@@ -120,33 +126,18 @@ func (c *call) rewish(item *world.Record, given map[string]any, at string) (wish
 
 // applyChanges writes a changed subscription, with what its changes cost.
 func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes) *world.Record {
-	behavior := c.text("proration_behavior")
-	if behavior == "" {
-		behavior, _ = c.Input.Query["proration_behavior"].(string)
-	}
-	at := c.now()
-	if when, ok := c.integer("proration_date"); ok {
-		at = when
-	}
-	start, end := periodOf(old.Value())
-	prorates := behavior != "none" && old.Value()["status"] != trialing && old.Value()["status"] != incomplete
-	share := shareLeft(start, end, at)
-	anew := c.writeItems(old, ch, func(price map[string]any, item string, quantity, sign int64) {
-		if prorates {
-			c.prorate(old, price, item, quantity, sign, share, at, end)
-		}
-	})
-	if c.text("billing_cycle_anchor") == "now" || c.Input.Body["trial_end"] == "now" {
-		anew = true
+	p := ch.how
+	anew := c.anew(old, ch)
+	tried := ch.until > 0 && old.Value()["status"] != trialing
+	prorated := c.writeItems(old, ch, p, anew || tried)
+	if anew {
 		value["trial_end"] = nil
 		if old.Value()["trial_end"] != nil {
-			value["trial_end"] = c.now()
+			value["trial_end"] = min(c.now(), whole(old.Value()["trial_end"]))
 		}
 		if value["status"] == trialing {
 			value["status"] = active
 		}
-	}
-	if anew {
 		c.restart(old.ID, value)
 	}
 	if ch.until > 0 {
@@ -160,6 +151,9 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 		value["cancel_at_period_end"], value["cancel_at"], value["canceled_at"] = false, nil, nil
 		value["cancellation_details"] = c.reason("")
 	}
+	if at, sent := c.integer("cancel_at"); sent {
+		prorated = c.endEarly(old, at, p) || prorated
+	}
 	record := c.update(subscriptions, value)
 	if status := record.Value()["status"]; status == active || status == trialing || status == pastDue {
 		c.awaitNext(record)
@@ -167,65 +161,50 @@ func (c *call) applyChanges(old *world.Record, value map[string]any, ch changes)
 	if before := kit.Before(old.Value(), record.Value()); len(before) > 0 {
 		c.emit("customer.subscription.updated", record.Value(), before)
 	}
-	if anew || behavior == "always_invoice" || c.has("add_invoice_items") {
-		return c.billNow(record, anew)
+	if anew || tried || p.now && (prorated || c.has("add_invoice_items")) {
+		record = c.billNow(record, anew || tried)
 	}
 	return record
 }
 
-// writeItems changes the items, telling each time what is no longer used and
-// what is from now on; anew tells whether the rhythm changed.
-func (c *call) writeItems(old *world.Record, ch changes, tell func(price map[string]any, item string, quantity, sign int64)) (anew bool) {
+// writeItems changes the items. What is no longer used is given back, and what
+// is from now on asked for, unless all of it is billed anew. It tells whether
+// anything came of that.
+func (c *call) writeItems(old *world.Record, ch changes, p proration, anew bool) (prorated bool) {
 	start, end := periodOf(old.Value())
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", old.ID, 0) {
-		before, quantity := cast.Object(item.Value()["price"]), whole(item.Value()["quantity"])
-		w, changes := ch.put[item.ID]
-		switch {
-		case ch.drop[item.ID]:
-			tell(before, item.ID, quantity, -1)
+		w, put := ch.put[item.ID]
+		before := cast.Object(item.Value()["price"])
+		changes := put && (w.price["id"] != before["id"] || w.quantity != whole(item.Value()["quantity"]))
+		if anew || changes || ch.drop[item.ID] {
+			prorated = c.creditUnused(old, item, p) || prorated
+		}
+		if ch.drop[item.ID] {
 			c.remove(subscriptionItems, item.ID)
-		case changes:
-			value := changed(item)
-			if w.price["id"] != before["id"] || w.quantity != quantity {
-				tell(before, item.ID, quantity, -1)
-				tell(w.price, item.ID, w.quantity, 1)
-			}
-			a, b := cast.Object(before["recurring"]), cast.Object(w.price["recurring"])
-			anew = anew || a["interval"] != b["interval"] || whole(a["interval_count"]) != whole(b["interval_count"])
-			value["price"], value["plan"], value["quantity"] = w.price, planOf(w.price), w.quantity
-			if tags := w.given["metadata"]; tags != nil {
-				value["metadata"] = kit.Merge(cast.Object(value["metadata"]), tags)
-			}
-			c.update(subscriptionItems, value)
+		}
+		if !put {
+			continue
+		}
+		value := changed(item)
+		value["price"], value["plan"], value["quantity"] = w.price, planOf(w.price), w.quantity
+		if metered(w.price) {
+			delete(value, "quantity")
+		}
+		if tags := w.given["metadata"]; tags != nil {
+			value["metadata"] = kit.Merge(cast.Object(value["metadata"]), tags)
+		}
+		fresh := c.update(subscriptionItems, value)
+		if changes && !anew {
+			prorated = c.debit(old, fresh, p) || prorated
 		}
 	}
 	for _, w := range ch.add {
 		item := c.create(subscriptionItems, c.newSubscriptionItem(old.ID, w, start, end))
-		tell(w.price, item.ID, w.quantity, 1)
+		if !anew {
+			prorated = c.debit(old, item, p) || prorated
+		}
 	}
-	return anew
-}
-
-// prorate makes the item that a change in the middle of a period costs, or
-// gives back.
-func (c *call) prorate(subscription *world.Record, price map[string]any, item string, quantity, sign int64, share float64, at, end int64) {
-	amount := sign * times(float64(amountOf(price, quantity))*share, 1)
-	what := cast.Text(c.productName(cast.Text(price["product"])))
-	if quantity != 1 {
-		what = fmt.Sprintf("%d × %s", quantity, what)
-	}
-	about := "Remaining time on " + what + " after " + time.Unix(at, 0).UTC().Format("02 Jan 2006")
-	if sign < 0 {
-		about = "Unused time on " + what + " after " + time.Unix(at, 0).UTC().Format("02 Jan 2006")
-	}
-	value := c.newItem(cast.Text(subscription.Value()["customer"]))
-	value["amount"], value["net_amount"], value["currency"], value["description"] = amount, amount, price["currency"], about
-	value["discountable"], value["proration"], value["pricing"] = false, true, pricing(price)
-	value["quantity"], value["quantity_decimal"] = quantity, decimal(quantity)
-	value["period"] = map[string]any{"end": end, "start": at}
-	value["parent"] = map[string]any{"subscription_details": map[string]any{"subscription": subscription.ID, "subscription_item": item}, "type": "subscription_details"}
-	record := c.create(invoiceItems, value)
-	c.emit("invoiceitem.created", record.Value(), nil)
+	return prorated
 }
 
 // restart begins a new period now.
@@ -250,13 +229,17 @@ func (c *call) reperiod(id string, start, end int64) {
 
 // billNow bills a change at once, with the new period where there is one.
 func (c *call) billNow(record *world.Record, period bool) *world.Record {
-	reason := "subscription_update"
-	invoice := c.billFor(record, reason, false)
+	free := record.Value()["status"] == trialing
+	invoice := c.billFor(record, "subscription_update", free)
 	if period {
 		value := changed(invoice)
-		c.addPeriod(value, record.Value(), false)
+		c.addPeriod(value, record.Value(), free)
 		c.total(value)
 		invoice = c.update(invoices, value)
+	}
+	if c.previews {
+		c.shown = invoice
+		return record
 	}
 	c.latestInvoice(record.ID, invoice.ID)
 	if record.Value()["collection_method"] == "send_invoice" {
@@ -285,23 +268,34 @@ func deleteSubscription(c *call, old *world.Record) (answer, *refusal) {
 	if old.Value()["cancel_at_period_end"] == true {
 		value["cancel_at"] = nil
 	}
+	waits := false
 	if cast.Bool(c.Input.Query["prorate"]) {
-		start, end := periodOf(old.Value())
-		for _, one := range itemsOf(old.Value()) {
-			item := cast.Object(one)
-			c.prorate(old, cast.Object(item["price"]), cast.Text(item["id"]), whole(item["quantity"]), -1, shareLeft(start, end, c.now()), c.now(), end)
-		}
+		p, _ := c.prorates(old.Value())
+		waits = c.endEarly(old, c.now(), p)
 	}
 	record := c.update(subscriptions, value)
-	if now, _ := c.Input.Query["invoice_now"].(bool); now {
-		c.billNow(record, false)
-		record, _ = c.find(subscriptions, old.ID)
+	if cast.Bool(c.Input.Query["invoice_now"]) && (waits || c.waiting(old)) {
+		record = c.billNow(record, false)
+	}
+	if c.previews {
+		return answer{record: record, collection: subscriptions}, nil
 	}
 	record = c.end(record, "cancellation_requested")
 	if invoice, ok := c.find(invoices, cast.Text(record.Value()["latest_invoice"])); ok && old.Value()["status"] == incomplete && invoice.Value()["status"] == "open" {
 		c.void(invoice)
 	}
 	return answer{record: record, collection: subscriptions}, nil
+}
+
+// waiting tells whether items of a subscription wait for its next invoice.
+func (c *call) waiting(subscription *world.Record) bool {
+	for item := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(subscription.Value()["customer"]), 0) {
+		of := kit.Text(item.Value(), "parent.subscription_details.subscription")
+		if item.Value()["invoice"] == nil && (of == "" || of == subscription.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 func resumeSubscription(c *call, old *world.Record) (answer, *refusal) {

@@ -41,8 +41,12 @@ func createSubscriptionItem(c *call) (answer, *refusal) {
 			return answer{}, invalid("price", "", "Cannot add multiple subscription items with the same price: %v", w.price["id"])
 		}
 	}
+	p, refused := c.prorates(subscription.Value())
+	if refused != nil {
+		return answer{}, refused
+	}
 	c.keepDrafts()
-	c.applyChanges(subscription, changed(subscription), changes{add: []wish{w}})
+	c.applyChanges(subscription, changed(subscription), changes{add: []wish{w}, how: p})
 	for item := range c.Tx.Find(full(subscriptionItems), "subscription", subscription.ID, 0) {
 		return answer{record: item, collection: subscriptionItems}, nil // the newest is it
 	}
@@ -66,8 +70,12 @@ func updateSubscriptionItem(c *call, item, subscription *world.Record) (answer, 
 	if _, refused = c.metadata(item.Value()["metadata"]); refused != nil {
 		return answer{}, refused
 	}
+	p, refused := c.prorates(subscription.Value())
+	if refused != nil {
+		return answer{}, refused
+	}
 	c.keepDrafts()
-	c.applyChanges(subscription, changed(subscription), changes{put: map[string]wish{item.ID: w}})
+	c.applyChanges(subscription, changed(subscription), changes{put: map[string]wish{item.ID: w}, how: p})
 	record, _ := c.find(subscriptionItems, item.ID)
 	return answer{record: record, collection: subscriptionItems}, nil
 }
@@ -76,6 +84,10 @@ func deleteSubscriptionItem(c *call, item, subscription *world.Record) (answer, 
 	if len(itemsOf(subscription.Value())) == 1 {
 		return answer{}, invalid("", "", "A subscription must have at least one active plan. To cancel a subscription, please use the cancel API endpoint on /v1/subscriptions.")
 	}
-	c.applyChanges(subscription, changed(subscription), changes{drop: map[string]bool{item.ID: true}})
+	p, refused := c.prorates(subscription.Value())
+	if refused != nil {
+		return answer{}, refused
+	}
+	c.applyChanges(subscription, changed(subscription), changes{drop: map[string]bool{item.ID: true}, how: p})
 	return answer{value: tombstone(item)}, nil
 }
