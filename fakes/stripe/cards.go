@@ -42,13 +42,18 @@ func (d decline) happens() bool { return d.code != "" }
 // deck finds cards by token, and by what a stored payment method shows.
 type deck struct {
 	byToken map[string]card
+	byMark  map[string]card
+	byPrint map[string]card // by fingerprint
 	byFace  map[string]card
 }
 
 func newDeck() deck {
-	d := deck{byToken: map[string]card{}, byFace: map[string]card{}}
-	for _, one := range testCards() {
-		d.byToken[one.token] = one
+	d := deck{byToken: map[string]card{}, byMark: map[string]card{}, byPrint: map[string]card{}, byFace: map[string]card{}}
+	for _, one := range cardsByCountry() {
+		d.byToken[one.token], d.byMark[one.mark()], d.byPrint[one.fingerprint()] = one, one, one
+	}
+	for _, one := range testCards() { // whose last digits tell them apart
+		d.byToken[one.token], d.byMark[one.mark()], d.byPrint[one.fingerprint()] = one, one, one
 		d.byFace[face(one.brand, one.last4())] = one
 	}
 	return d
@@ -70,9 +75,35 @@ func (d deck) token(token string) (card, bool) {
 	return found, ok
 }
 
+// A method that was only read by its token has an id that tells the card, so
+// that it can be made when it is used.
+const (
+	unmadePrefix = "pm_1T"
+	unmadeNonce  = 14
+)
+
+// mark stands for a card in an id.
+func (k card) mark() string {
+	sum := sha256.Sum256([]byte(k.token))
+	return hex.EncodeToString(sum[:4])
+}
+
+// unmade finds the card of a method that was read, and is not there.
+func (d deck) unmade(id string) (card, bool) {
+	rest, ok := strings.CutPrefix(id, unmadePrefix)
+	if !ok || len(rest) <= unmadeNonce {
+		return card{}, false
+	}
+	found, ok := d.byMark[rest[:len(rest)-unmadeNonce]]
+	return found, ok
+}
+
 // of finds the card that a payment method record shows. A card that is none of
 // Stripe's test cards, such as a fixture's, simply works.
 func (d deck) of(method *world.Record) card {
+	if found, ok := d.byPrint[kit.Text(method.Value(), "card.fingerprint")]; ok {
+		return found
+	}
 	brand, last4 := kit.Text(method.Value(), "card.brand"), kit.Text(method.Value(), "card.last4")
 	if found, ok := d.byFace[face(brand, last4)]; ok {
 		return found

@@ -52,15 +52,27 @@ func (c *call) page(collection, what string, q kit.Query) (answer, *refusal) {
 		return answer{}, invalid("", "", "You cannot parameterize starting_after and ending_before at the same time.")
 	}
 	q.Keep = also(q.Keep, c.ours())
+	id, param := q.After, "starting_after"
+	if id == "" {
+		id, param = q.Before, "ending_before"
+	}
+	if id != "" && !c.listed(q, id) {
+		return answer{}, missing(http.StatusBadRequest, what, id, param)
+	}
 	page, err := kit.List(c.Tx, q)
 	if errors.Is(err, kit.ErrCursor) {
-		id, param := q.After, "starting_after"
-		if id == "" {
-			id, param = q.Before, "ending_before"
-		}
 		return answer{}, missing(http.StatusBadRequest, what, id, param)
 	}
 	return answer{page: &page, collection: collection}, nil
+}
+
+// listed tells whether a record stands in a list. One that was deleted, or that
+// the list's filters and defaults leave out by now, is no cursor.
+// Source: github.com/stripe/stripe-node/issues/2368 and stripe-php/issues/939,
+// for subscriptions; of other filters it is taken to be so.
+func (c *call) listed(q kit.Query, id string) bool {
+	record, ok := c.Tx.Get(q.Collection, id)
+	return ok && (q.Index == "" || kit.Text(record.Value(), q.Index) == q.Value) && (q.Keep == nil || q.Keep(record))
 }
 
 // flags adds filters by boolean query parameters.

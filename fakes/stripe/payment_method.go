@@ -3,6 +3,7 @@ package stripe
 import (
 	"maps"
 	"net/http"
+	"strings"
 
 	"parity/fakes/kit"
 	"parity/fakes/world"
@@ -51,6 +52,11 @@ func (c *call) methodFor(id, param string) (draft, *refusal) {
 	if known, ok := c.fake.cards.token(id); ok {
 		return draft{value: c.cardMethod(known)}, nil
 	}
+	if known, ok := c.fake.cards.unmade(id); ok && !c.spent(id) {
+		made := c.cardMethod(known)
+		made["id"] = id
+		return draft{value: made}, nil
+	}
 	return draft{}, missing(http.StatusBadRequest, methodName, id, param)
 }
 
@@ -86,12 +92,16 @@ func (c *call) methodFrom(data map[string]any, prefix string) (draft, *refusal) 
 
 // cardMethod is a new payment method for a test card, valid for a year.
 func (c *call) cardMethod(k card) map[string]any {
+	code := "pass"
+	if k.token == "cvcCheckFail" {
+		code = "fail"
+	}
 	return map[string]any{
 		"id": c.NewID("pm_1", 23), "object": "payment_method", "allow_redisplay": "unspecified",
 		"billing_details": map[string]any{"address": address(map[string]any{}), "email": nil, "name": nil, "phone": nil, "tax_id": nil},
 		"card": map[string]any{
 			"brand": k.brand, "country": or(orNil(k.country), "US"), "display_brand": k.brand,
-			"checks":    map[string]any{"address_line1_check": nil, "address_postal_code_check": nil, "cvc_check": "pass"},
+			"checks":    map[string]any{"address_line1_check": nil, "address_postal_code_check": nil, "cvc_check": code},
 			"exp_month": int64(c.Now.UTC().Month()), "exp_year": int64(c.Now.UTC().Year() + 1),
 			"fingerprint": k.fingerprint(), "funding": k.funding, "generated_from": nil, "last4": k.last4(),
 			"networks":         map[string]any{"available": []any{k.brand}, "preferred": nil},
@@ -150,6 +160,21 @@ func createMethod(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	return answer{record: made.keep(c, ""), collection: paymentMethods}, nil
+}
+
+// getMethod reads a payment method. A test token that is read shows a method
+// that is made once its id is used.
+func getMethod(c *call) (answer, *refusal) {
+	id := c.Input.Path["payment_method"]
+	method, refused := c.methodFor(id, "payment_method")
+	if refused != nil || !strings.HasPrefix(id, "pm_") {
+		return answer{}, missing(http.StatusNotFound, methodName, id, "payment_method")
+	}
+	if method.record == nil && strings.HasPrefix(id, "pm_card_") {
+		known, _ := c.fake.cards.token(id)
+		method.value["id"] = unmadePrefix + known.mark() + c.NewID("", unmadeNonce)
+	}
+	return answer{record: method.record, value: method.value, collection: paymentMethods}, nil
 }
 
 func updateMethod(c *call, old *world.Record) (answer, *refusal) {

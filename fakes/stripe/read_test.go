@@ -1,0 +1,61 @@
+package stripe_test
+
+import (
+	"testing"
+
+	"parity/fakes/faketest"
+)
+
+func TestTestMethodsAreReadByTheirToken(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "")
+	for token, face := range map[string]map[string]any{
+		"pm_card_visa": {"card.brand": "visa", "card.last4": "4242", "card.country": "US"}, "pm_card_mastercard_debit": {"card.brand": "mastercard", "card.funding": "debit"},
+		"pm_card_cz": {"card.country": "CZ", "card.last4": "0002"}, "pm_card_chargeDeclined": {"card.last4": "0002"}, "pm_card_cvcCheckFail": {"card.checks.cvc_check": "fail"},
+	} {
+		read := s.get("/v1/payment_methods/" + token)
+		faketest.Want(t, read, face)
+		faketest.Want(t, read, map[string]any{"customer": nil, "object": "payment_method", "type": "card"})
+	}
+	id := s.get("/v1/payment_methods/pm_card_cz").Text("id")
+	faketest.Want(t, s.post("/v1/payment_methods/"+id+"/attach", "customer="+s.customer), map[string]any{"id": id, "customer": s.customer, "card.country": "CZ"})
+	faketest.Want(t, s.get("/v1/payment_methods/"+id), map[string]any{"id": id, "customer": s.customer})
+	faketest.Want(t, s.post("/v1/payment_intents", "amount=100&currency=usd&confirm=true&payment_method_types[]=card&customer="+s.customer+"&payment_method="+id), map[string]any{"status": "succeeded"})
+	for _, unknown := range []string{"pm_card_none", "tok_visa", "pm_1T0000000000000000000000"} {
+		s.refused(404, "resource_missing", "", s.Send("GET", "/v1/payment_methods/"+unknown, ""))
+	}
+}
+
+func TestCursorsThatAreNotInTheList(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "pm_card_visa")
+	ended := s.make("/v1/subscriptions", "customer="+s.customer+"&items[0][price]="+s.monthly)
+	s.make("/v1/subscriptions", "customer="+s.customer+"&items[0][price]="+s.monthly)
+	s.Must(200, s.Send("DELETE", "/v1/subscriptions/"+ended, ""))
+	gone, other := s.make("/v1/customers", ""), s.make("/v1/customers", "email=o@example.com")
+	s.Must(200, s.Send("DELETE", "/v1/customers/"+gone, ""))
+	coupon := s.make("/v1/coupons", "percent_off=5")
+	s.Must(200, s.Send("DELETE", "/v1/coupons/"+coupon, ""))
+	for _, row := range []struct{ list, what, id string }{
+		{"/v1/customers?", "customer", "cus_none"},
+		{"/v1/customers?", "customer", gone},
+		{"/v1/customers?email=o@example.com&", "customer", s.customer},
+		{"/v1/subscriptions?", "subscription", ended},
+		{"/v1/subscriptions?customer=" + other + "&status=all&", "subscription", ended},
+		{"/v1/subscriptions?status=active&", "subscription", ended},
+		{"/v1/coupons?", "coupon", coupon},
+		{"/v1/invoices?status=draft&", "invoice", s.get("/v1/invoices").IDs("data")[0]},
+		{"/v1/prices?active=false&", "price", s.monthly},
+		{"/v1/products?", "product", "prod_none"},
+		{"/v1/events?type=charge.refunded&", "event", s.get("/v1/events").IDs("data")[0]},
+	} {
+		for _, param := range []string{"starting_after", "ending_before"} {
+			g := s.Send("GET", row.list+param+"="+row.id, "")
+			s.refused(400, "resource_missing", "No such "+row.what+": '"+row.id+"'", g)
+			faketest.Want(t, g, map[string]any{"error.param": param, "error.type": "invalid_request_error"})
+		}
+	}
+	if n := s.get("/v1/subscriptions?status=all&starting_after=" + s.get("/v1/subscriptions").IDs("data")[0]).Len("data"); n != 1 {
+		t.Errorf("%d after the newest of all, want the one that ended", n)
+	}
+}
