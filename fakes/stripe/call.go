@@ -3,6 +3,7 @@ package stripe
 import (
 	"maps"
 	"net/http"
+	"time"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -21,10 +22,13 @@ type call struct {
 	drafts  []drafted
 	account string // the connected account that it is for; "": the platform
 	away    bool   // Stripe charges on its own: nobody is there to authenticate
-	present bool   // the customer is there, and authenticates
+	attends bool   // the customer is there, and authenticates
 
 	previews bool          // what is done is shown and given up again
 	shown    *world.Record // the invoice that it would make
+
+	clock string    // the test clock that the call goes by; "" for the run's
+	wall  time.Time // the run's time, where the call goes by another
 }
 
 // A handler answers one operation. It refuses before it writes anything, but
@@ -66,7 +70,11 @@ func (c *call) attempt() (reply fakes.Reply, saved bool) {
 	if refused != nil {
 		return c.refuse(refused), false
 	}
-	given, refused := c.fake.handlers[c.Operation.ID](c)
+	on, refused := c.byClock()
+	if refused != nil {
+		return c.refuse(refused), !refused.unsaved
+	}
+	given, refused := c.fake.handlers[c.Operation.ID](on)
 	if refused != nil {
 		return c.refuse(refused), !refused.unsaved
 	}
@@ -145,6 +153,22 @@ func (c *call) header(retry string) http.Header {
 		"Original-Request", c.request,
 		"Stripe-Should-Retry", retry,
 	)
+}
+
+// at is the call at another instant.
+func (c *call) at(instant int64) *call {
+	of, other := *c.Call, *c
+	of.Now = time.Unix(instant, 0).UTC()
+	other.Call, other.wall = &of, c.present()
+	return &other
+}
+
+// present is the run's time: what is sent and indexed goes by that.
+func (c *call) present() time.Time {
+	if c.wall.IsZero() {
+		return c.Now
+	}
+	return c.wall
 }
 
 // now is the call's instant as Stripe writes time: whole seconds since 1970.

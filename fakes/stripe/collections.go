@@ -8,7 +8,7 @@ import (
 // collections declares what the fake keeps, with the fields its lists filter.
 func collections() []world.Collection {
 	return []world.Collection{
-		{Name: full(customers), Indexes: []string{"email"}},
+		{Name: full(customers), Indexes: []string{"email", "test_clock"}},
 		{Name: full(paymentMethods), Indexes: []string{"customer"}},
 		{Name: full(paymentIntents), Indexes: []string{"customer"}},
 		{Name: full(charges), Indexes: []string{"customer", "payment_intent"}},
@@ -33,6 +33,8 @@ func collections() []world.Collection {
 		{Name: full(transfers), Indexes: []string{"transfer_group"}},
 		{Name: full(disputes), Indexes: []string{"charge", "payment_intent"}},
 		{Name: full(webhookEndpoints)},
+		{Name: full(testClocks)},
+		{Name: dueCollection, Hidden: true, Indexes: []string{"clock"}, Sorted: []string{"due"}},
 		{Name: keysCollection, Hidden: true},
 		{Name: spentCollection, Hidden: true},
 		kit.Index{Collection: indexCollection}.Declared(),

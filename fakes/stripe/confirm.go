@@ -115,7 +115,7 @@ func (c *call) confirm(old *world.Record, value map[string]any, method draft) (a
 // pay puts the card to the test and moves the intent to where that leads.
 func (c *call) pay(intent map[string]any, method *world.Record) ([]happening, *refusal) {
 	known := c.fake.cards.of(method)
-	if known.auth && !c.present {
+	if known.auth && !c.attends {
 		reason := c.unattended()
 		if reason == nil {
 			return c.challenge(intent), nil

@@ -10,7 +10,9 @@ import (
 )
 
 func listCustomers(c *call) (answer, *refusal) {
-	alive := func(r *world.Record) bool { return !deleted(r) }
+	alive := func(r *world.Record) bool {
+		return !deleted(r) && (r.Value()["test_clock"] == nil || c.query("test_clock") != "")
+	}
 	return c.list(customers, "customer", alive, "email", "test_clock")
 }
 
@@ -29,6 +31,9 @@ func blankCustomer() map[string]any {
 }
 
 func createCustomer(c *call) (answer, *refusal) {
+	if refused := c.onClock(); refused != nil {
+		return answer{}, refused
+	}
 	id := c.NewID("cus_", 14)
 	value := maps.Clone(c.fake.blank.customer)
 	value["id"], value["created"], value["invoice_prefix"] = id, c.now(), strings.ToUpper(c.NewID("", 8))
@@ -134,9 +139,20 @@ func (c *call) defaultMethod(value map[string]any, attached string) *refusal {
 	return nil
 }
 
-// deleteCustomer leaves a tombstone that can still be read, and takes the
-// customer's payment methods away for good.
+// deleteCustomer leaves a tombstone that can still be read.
 func deleteCustomer(c *call, old *world.Record) (answer, *refusal) {
+	return answer{record: c.dropCustomer(old), collection: customers}, nil
+}
+
+// dropCustomer takes a customer's payment methods away for good, and ends its
+// subscriptions at once.
+// Source: docs.stripe.com/api/customers/delete.
+func (c *call) dropCustomer(old *world.Record) *world.Record {
+	for subscription := range c.Tx.Find(full(subscriptions), "customer", old.ID, 0) {
+		if status := subscription.Value()["status"]; status != canceled && status != incompleteExpired {
+			c.end(subscription, "cancellation_requested")
+		}
+	}
 	for method := range c.Tx.Find(full(paymentMethods), "customer", old.ID, 0) {
 		value := changed(method)
 		value["customer"] = nil
@@ -144,7 +160,7 @@ func deleteCustomer(c *call, old *world.Record) (answer, *refusal) {
 	}
 	tombstone := c.update(customers, map[string]any{"id": old.ID, "object": "customer", "deleted": true})
 	c.emit("customer.deleted", old.Value(), nil)
-	return answer{record: tombstone, collection: customers}, nil
+	return tombstone
 }
 
 func isEmail(text string) bool {

@@ -31,7 +31,7 @@ func paying() map[string]handler {
 
 		"GetPaymentMethods":                     listMethods,
 		"PostPaymentMethods":                    createMethod,
-		"GetPaymentMethodsPaymentMethod":        theMethod.shown(),
+		"GetPaymentMethodsPaymentMethod":        getMethod,
 		"PostPaymentMethodsPaymentMethod":       theMethod.on(updateMethod),
 		"PostPaymentMethodsPaymentMethodAttach": attachMethod,
 		"PostPaymentMethodsPaymentMethodDetach": theMethod.on(detachMethod),
@@ -59,6 +59,10 @@ func paying() map[string]handler {
 		"PostChargesChargeCapture": theCharge.by("charge", "charge").on(captureCharge),
 		"GetChargesChargeRefunds":  theCharge.on(listChargeRefunds),
 
+		"PostChargesChargeRefunds":       kit.With((*call).refundable, createRefund),
+		"GetChargesChargeRefundsRefund":  kit.With((*call).refundInCharge, theRefund.given),
+		"PostChargesChargeRefundsRefund": kit.With((*call).refundInCharge, updateRefund),
+
 		"GetRefunds":              listRefunds,
 		"PostRefunds":             kit.With((*call).refundable, createRefund),
 		"GetRefundsRefund":        theRefund.shown(),
@@ -81,6 +85,12 @@ func telling() map[string]handler {
 		"GetWebhookEndpointsWebhookEndpoint":    theEndpoint.shown(),
 		"PostWebhookEndpointsWebhookEndpoint":   theEndpoint.on(updateEndpoint),
 		"DeleteWebhookEndpointsWebhookEndpoint": theEndpoint.on(deleteEndpoint),
+
+		"GetTestHelpersTestClocks":                  theClock.listed(),
+		"PostTestHelpersTestClocks":                 createClock,
+		"GetTestHelpersTestClocksTestClock":         theClock.shown(),
+		"DeleteTestHelpersTestClocksTestClock":      theClock.on(deleteClock),
+		"PostTestHelpersTestClocksTestClockAdvance": theClock.on(advanceClock),
 	}
 }
 

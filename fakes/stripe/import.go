@@ -37,6 +37,7 @@ func kinds() map[string]string {
 		"promotion_code": promotionCodes, "payment_link": paymentLinks, sessionName: checkoutSessions, "invoiceitem": invoiceItems, "invoice": invoices,
 		"invoice_payment": invoicePayments, "subscription": subscriptions, "subscription_item": subscriptionItems, "credit_note": creditNotes,
 		"balance_transaction": balanceTransactions, "payout": payouts, "transfer": transfers, "dispute": disputes, "webhook_endpoint": webhookEndpoints,
+		"test_helpers.test_clock": testClocks,
 	}
 }
 

@@ -44,7 +44,7 @@ func (c *call) newInvoice(customer map[string]any, reason string) map[string]any
 		"post_payment_credit_notes_amount": int64(0), "pre_payment_credit_notes_amount": int64(0), "receipt_number": nil, "rendering": nil, "shipping_cost": nil,
 		"shipping_details": nil, "starting_balance": int64(0), "statement_descriptor": nil, "status": "draft",
 		"status_transitions": map[string]any{"finalized_at": nil, "marked_uncollectible_at": nil, "paid_at": nil, "voided_at": nil},
-		"subtotal":           int64(0), "subtotal_excluding_tax": int64(0), "test_clock": nil, "total": int64(0), "total_discount_amounts": []any{},
+		"subtotal":           int64(0), "subtotal_excluding_tax": int64(0), "test_clock": customer["test_clock"], "total": int64(0), "total_discount_amounts": []any{},
 		"total_excluding_tax": int64(0), "total_pretax_credit_amounts": []any{}, "total_taxes": []any{}, "webhooks_delivered_at": c.now(),
 	}
 }

@@ -90,11 +90,15 @@ func subscriptionParent(id string) map[string]any {
 
 // newItem is an item that says nothing yet.
 func (c *call) newItem(customer string) map[string]any {
+	clock := any(nil)
+	if owner, ok := c.find(customers, customer); ok {
+		clock = owner.Value()["test_clock"]
+	}
 	return map[string]any{
 		"id": c.NewID("ii_1", 23), "object": "invoiceitem", "amount": int64(0), "currency": "usd", "customer": customer, "customer_account": nil,
 		"date": c.now(), "description": nil, "discountable": true, "discounts": []any{}, "frozen_fields": []any{}, "invoice": nil, "livemode": false,
 		"metadata": map[string]any{}, "net_amount": int64(0), "parent": nil, "period": map[string]any{"end": c.now(), "start": c.now()}, "pricing": nil,
-		"proration": false, "quantity": int64(1), "quantity_decimal": "1", "tax_rates": []any{}, "test_clock": nil,
+		"proration": false, "quantity": int64(1), "quantity_decimal": "1", "tax_rates": []any{}, "test_clock": clock,
 	}
 }
 

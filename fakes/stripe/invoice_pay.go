@@ -272,7 +272,7 @@ func (c *call) mail(invoice *world.Record) {
 		to = append(to, address)
 	}
 	err := kit.Send(c.Tx, fakes.Sent{
-		Service: name, Kind: "invoice", ID: invoice.ID, To: to, At: c.Now, Content: invoice.Value(),
+		Service: name, Kind: "invoice", ID: invoice.ID, To: to, At: c.present(), Content: invoice.Value(),
 		Summary: fmt.Sprintf("Invoice %v for %s", or(invoice.Value()["number"], invoice.ID), money(whole(invoice.Value()["amount_due"]), cast.Text(invoice.Value()["currency"]))),
 	})
 	kit.Must(name, err)

@@ -36,6 +36,7 @@ var (
 	theSetup              = kind{setupIntents, setupName, "intent", "intent"}
 	theItem               = kind{subscriptionItems, itemName, "item", "item"}
 	theSubscription       = kind{subscriptions, "subscription", subscriptionPath, "id"}
+	theClock              = kind{testClocks, clockName, "test_clock", "test_clock"}
 	theTransfer           = kind{transfers, "transfer", "transfer", "transfer"}
 	theEndpoint           = kind{webhookEndpoints, "webhook endpoint", "webhook_endpoint", "webhook_endpoint"}
 )

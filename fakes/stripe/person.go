@@ -103,7 +103,7 @@ func (f *Fake) Do(fc *fakes.Call, d fakes.Deed) (did string, err error) {
 	if !ok {
 		return "", fmt.Errorf("%s: %w", d.ID, fakes.ErrAct)
 	}
-	p := &visitor{call: &call{Call: fc, fake: f, version: f.version, present: true}, declines: d.Act == actDecline}
+	p := &visitor{call: &call{Call: fc, fake: f, version: f.version, attends: true}, declines: d.Act == actDecline}
 	p.account = p.ownerOf(d.ID)
 	if err := p.filled(d.With); err != nil {
 		return "", err

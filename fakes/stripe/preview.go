@@ -3,7 +3,6 @@ package stripe
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -179,14 +178,6 @@ func (c *call) nextInvoice(owner, of *world.Record, recurring bool) map[string]a
 		next.addPeriod(invoice, fresh, false)
 	}
 	return invoice
-}
-
-// at is the call at another instant.
-func (c *call) at(instant int64) *call {
-	of, other := *c.Call, *c
-	of.Now = time.Unix(instant, 0).UTC()
-	other.Call = &of
-	return &other
 }
 
 // upcoming dresses an invoice that is not there.

@@ -77,10 +77,13 @@ func (c *call) newRefund(charge *world.Record, amount int64, tags map[string]any
 	}
 }
 
-// refundable finds the charge that the body means, if money can be given back
-// of it.
+// refundable finds the charge that the path or the body means, if money can be
+// given back of it.
 func (c *call) refundable() (*world.Record, *refusal) {
 	chargeID, intentID := c.text("charge"), c.text("payment_intent")
+	if of := c.Input.Path["charge"]; of != "" {
+		chargeID = of
+	}
 	if chargeID == "" && intentID == "" {
 		return nil, &refusal{
 			status: http.StatusBadRequest, unsaved: true,
@@ -145,6 +148,18 @@ func (c *call) giveBack(charge *world.Record, amount int64) {
 	value["refunded"] = gone+amount == total
 	record := c.update(charges, value)
 	c.emit("charge.refunded", record.Value(), kit.Before(charge.Value(), record.Value()))
+}
+
+// refundInCharge finds the refund that the path names, among those of its charge.
+func (c *call) refundInCharge() (*world.Record, *refusal) {
+	if _, refused := theCharge.by("charge", "charge").find(c); refused != nil {
+		return nil, refused
+	}
+	record, refused := theRefund.find(c)
+	if refused == nil && record.Value()["charge"] != c.Input.Path["charge"] {
+		refused = missing(http.StatusNotFound, theRefund.what, record.ID, theRefund.blamed)
+	}
+	return record, refused
 }
 
 func updateRefund(c *call, old *world.Record) (answer, *refusal) {

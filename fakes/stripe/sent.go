@@ -41,7 +41,7 @@ func (c *call) send(event string, object map[string]any) {
 	}
 	id := cast.Text(object["id"])
 	err := kit.Send(c.Tx, fakes.Sent{
-		Service: name, Kind: kind, ID: id, To: to, At: c.Now, Content: object,
+		Service: name, Kind: kind, ID: id, To: to, At: c.present(), Content: object,
 		Summary: fmt.Sprintf("%s of %s", what, money(whole(amount), cast.Text(object["currency"]))),
 	})
 	kit.Must(name, err)

@@ -149,7 +149,7 @@ func (c *call) setUp(old *world.Record, value map[string]any, method draft, chos
 		failed = declined(known.decline)
 		failed.anyParam = false
 		value["status"], value["payment_method"], event = requiresMethod, nil, "setup_intent.setup_failed"
-	case known.auth && !c.present:
+	case known.auth && !c.attends:
 		value["payment_method"], event = method.keep(c, "").ID, "setup_intent.requires_action"
 		c.challenge(value)
 	default:

@@ -39,6 +39,7 @@ const (
 	transfers           = "transfers"
 	disputes            = "disputes"
 	webhookEndpoints    = "webhook_endpoints"
+	testClocks          = "test_clocks"
 )
 
 // Bookkeeping that no operation shows.
@@ -49,6 +50,8 @@ const (
 	spentCollection = name + ".spent"
 	// indexCollection holds what searches saw before records were changed.
 	indexCollection = name + ".index"
+	// dueCollection holds what comes due by the time of a test clock.
+	dueCollection = name + ".due"
 )
 
 // keyLife is how long an idempotency key is remembered: "at least 24 hours".

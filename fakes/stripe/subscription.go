@@ -57,6 +57,9 @@ func listSubscriptions(c *call) (answer, *refusal) {
 			})
 		}
 	}
+	if clock := c.query("test_clock"); clock != "" || c.query("customer") == "" {
+		keep = also(keep, func(r *world.Record) bool { return cast.Text(r.Value()["test_clock"]) == clock })
+	}
 	return c.list(subscriptions, "subscription", keep, "customer", "collection_method")
 }
 
@@ -110,6 +113,9 @@ func createSubscription(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
+	if refused := c.fewEnough(customer.Value()); refused != nil {
+		return answer{}, refused
+	}
 	wanted, refused := c.wishes()
 	if refused != nil {
 		return answer{}, refused
@@ -157,7 +163,7 @@ func (c *call) newSubscription(customer map[string]any, wanted []wish) map[strin
 		"livemode": false, "metadata": map[string]any{}, "next_pending_invoice_item_invoice": nil, "on_behalf_of": nil, "pause_collection": nil,
 		"payment_settings":              map[string]any{"payment_method_options": nil, "payment_method_types": nil, "save_default_payment_method": "off"},
 		"pending_invoice_item_interval": nil, "pending_setup_intent": nil, "pending_update": nil, "plan": nil, "quantity": nil, "schedule": nil, "start_date": c.now(),
-		"status": incomplete, "test_clock": nil, "transfer_data": nil, "trial_end": nil,
+		"status": incomplete, "test_clock": customer["test_clock"], "transfer_data": nil, "trial_end": nil,
 		"trial_settings": map[string]any{"end_behavior": map[string]any{"missing_payment_method": "create_invoice"}}, "trial_start": nil,
 	}
 }

@@ -129,7 +129,7 @@ func TestMethodsKeepTheirSmallPrint(t *testing.T) {
 	want(t, made, map[string]any{"card.networks.preferred": "cartes_bancaires", "card.networks.available.0": "visa", "radar_options": map[string]any{"session": "rse_1"}})
 	want(t, r.must(200, r.post("/v1/payment_methods/"+made.id(), "card[networks][preferred]=")), map[string]any{"card.networks.preferred": nil})
 
-	customer := r.must(200, r.post("/v1/customers", "invoice_settings[rendering_options][amount_tax_display]=&test_clock=clock_1"))
+	customer := r.must(200, r.post("/v1/customers", "invoice_settings[rendering_options][amount_tax_display]="))
 	want(t, customer, map[string]any{"invoice_settings.rendering_options": map[string]any{"amount_tax_display": nil, "template": nil}})
 }
 
@@ -137,10 +137,11 @@ func TestListsOfWhatIsNotThereAreEmpty(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.must(200, r.post("/v1/customers", ""))
-	clocked := r.must(200, r.post("/v1/customers", "test_clock=clock_1")).id()
+	clock := r.must(200, r.post("/v1/test_helpers/test_clocks", "frozen_time=1772366400")).id()
+	clocked := r.must(200, r.post("/v1/customers", "test_clock="+clock)).id()
 	r.pay("amount=1000&currency=usd&payment_method=pm_card_visa")
 	for path, ids := range map[string][]string{
-		"/v1/customers?test_clock=clock_1":           {clocked},
+		"/v1/customers?test_clock=" + clock:          {clocked},
 		"/v1/payment_intents?customer_account=acct_": {},
 		"/v1/payment_methods?customer_account=acct_": {},
 	} {

@@ -163,7 +163,8 @@ func shownOtherwise(operation, name string, sent any) string {
 		if parts["enabled"] == false {
 			return "null is how Stripe shows that"
 		}
-	case "PostRefunds currency", "PostRefunds customer", "PostRefunds instructions_email":
+	case "PostRefunds currency", "PostRefunds customer", "PostRefunds instructions_email",
+		"PostChargesChargeRefunds currency", "PostChargesChargeRefunds customer", "PostChargesChargeRefunds instructions_email":
 		return "these are for refunds that are not to a card"
 	}
 	switch name {

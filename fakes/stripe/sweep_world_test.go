@@ -63,6 +63,7 @@ func newStage(t testing.TB) *stage {
 	}
 	r.set("stripe.refunds", refunds[3], map[string]any{"status": "requires_action"}) // as for bank transfers
 	shop := r.stock(customer, captured)
+	clocks := []string{made("/v1/test_helpers/test_clocks", "frozen_time=1772366400&name=one"), made("/v1/test_helpers/test_clocks", "frozen_time=1772366400")}
 	var charges []string
 	for record := range r.world.Oldest("stripe.charges", 0) {
 		charges = append(charges, record.ID)
@@ -74,7 +75,7 @@ func newStage(t testing.TB) *stage {
 	methods := []string{attached, loose, "pm_card_visa", spent, second, "pm_card_chargeDeclined", "pm_card_authenticationRequired", "pm_none"}
 	s := &stage{rig: r, paths: map[string][]string{
 		"customer": {customer, bare, gone, "cus_none"}, "payment_method": methods, "intent": append(intents, "pi_none"),
-		"charge": append(charges, "ch_none"), "refund": append(refunds, "re_none"), "id": {events[0], "evt_none"},
+		"charge": append(charges, "ch_none"), "refund": append(refunds, "re_none"), "id": {events[0], "evt_none"}, "test_clock": append(clocks, "clock_none"),
 	}}
 	for name, ids := range shop {
 		s.paths[name] = append(s.paths[name], ids...)
@@ -86,7 +87,7 @@ func newStage(t testing.TB) *stage {
 		"type": {"card", "charge.*", "charge.succeeded"}, "types": {"charge.succeeded", "refund.created"}, "destination": {"acct_1"}, "on_behalf_of": {"acct_1"},
 		"exp_month": {"12", "13"}, "exp_year": {"2030", "1999"}, "amount": {"1000", "100", "0", "-1", "600"}, "amount_to_capture": {"1000", "1", "1001"},
 		"amount_to_confirm": {"1000", "1"}, "payment_method_types": {"card", "link"}, "return_url": {"https://a.example/back"}, "created": {"1772366400", "1"},
-		"limit": {"1", "2", "100"},
+		"limit": {"1", "2", "100"}, "test_clock": clocks, "frozen_time": {"1772366400", "1772452800", "9999999999"},
 	}
 	s.known["ending_before"] = s.known["starting_after"]
 	for name, ids := range shop {

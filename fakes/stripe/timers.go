@@ -22,7 +22,12 @@ const (
 // Fire does what Stripe does on its own.
 func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	c := &call{Call: fc, fake: f, version: f.version, away: true}
-	c.account = c.ownerOf(t.Subject)
+	c.fire(t.Kind, t.Subject)
+}
+
+// fire does it for whichever account the subject is of.
+func (c *call) fire(kind, subject string) {
+	c.account = c.ownerOf(subject)
 	does := map[string]func(*call, string){
 		holdExpires:        (*call).expire,
 		sessionExpires:     (*call).closeSession,
@@ -34,9 +39,11 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 		subscriptionRenews: (*call).renew,
 		trialWillEnd:       (*call).announceTrialEnd,
 		incompleteExpires:  (*call).expireIncomplete,
-	}[t.Kind]
+		clockAdvances:      (*call).arrive,
+		clockEnds:          (*call).endClock,
+	}[kind]
 	if does != nil {
-		does(c, t.Subject)
+		does(c, subject)
 	}
 }
 

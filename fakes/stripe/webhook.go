@@ -120,7 +120,7 @@ func (c *call) hears(endpoint string) bool {
 func (c *call) deliver(event, endpoint *world.Record) {
 	err := kit.Deliver(c.Tx, fakes.Delivery{
 		Service: name, ID: event.ID + "/" + endpoint.ID, URL: cast.Text(endpoint.Value()["url"]),
-		Body: event.JSON(), Attempt: 1, Due: c.Now, Event: event.ID,
+		Body: event.JSON(), Attempt: 1, Due: c.present(), Event: event.ID,
 	})
 	kit.Must(name, err)
 }

@@ -24,7 +24,7 @@ func (c *call) create(collection string, value map[string]any) *world.Record {
 	record := c.fake.store.Create(c.Tx, collection, cast.Text(value["id"]), value)
 	c.own(record.ID)
 	if searchable(collection) {
-		c.fake.index.Note(c.Tx, record.ID, nil, c.Now)
+		c.fake.index.Note(c.Tx, record.ID, nil, c.present())
 	}
 	return record
 }
@@ -33,7 +33,7 @@ func (c *call) create(collection string, value map[string]any) *world.Record {
 func (c *call) update(collection string, value map[string]any) *world.Record {
 	id := cast.Text(value["id"])
 	if old, ok := c.find(collection, id); ok && searchable(collection) {
-		c.fake.index.Note(c.Tx, id, old.Value(), c.Now)
+		c.fake.index.Note(c.Tx, id, old.Value(), c.present())
 	}
 	return c.fake.store.Update(c.Tx, collection, id, value)
 }
@@ -48,11 +48,23 @@ func (c *call) later(kind, subject string, due time.Time) {
 	if due.Year() > last {
 		return
 	}
+	if c.clock != "" {
+		c.never(kind, subject)
+		value := map[string]any{"clock": c.clock, "kind": kind, "subject": subject, "due": due.Unix()}
+		_, err := c.Tx.Insert(dueCollection, kind+"/"+subject, value)
+		kit.Must(name, err)
+		return
+	}
 	kit.Must(name, kit.Schedule(c.Tx, fakes.Timer{Service: name, Kind: kind, Subject: subject, Due: due}))
 }
 
 // never takes a timer away again.
-func (c *call) never(kind, subject string) { kit.Must(name, kit.Cancel(c.Tx, name, kind, subject)) }
+func (c *call) never(kind, subject string) {
+	if _, ok := c.Tx.Get(dueCollection, kind+"/"+subject); ok {
+		kit.Must(name, c.Tx.Delete(dueCollection, kind+"/"+subject))
+	}
+	kit.Must(name, kit.Cancel(c.Tx, name, kind, subject))
+}
 
 // changed is a copy of a record's value, to be changed and written back: what
 // the world holds is frozen.
