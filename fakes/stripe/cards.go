@@ -170,6 +170,7 @@ func decliningCards() []card {
 		{token: "chargeDeclinedVelocityLimitExceeded", number: "4000000000006975", decline: velocity},
 		{token: "chargeDeclinedFraudulent", number: "4100000000000019", decline: fraud, attach: true},
 		{token: "radarBlock", number: "4100000000000019", decline: fraud, attach: true},
+		{token: "riskLevelHighest", number: "4000000000004954", decline: fraud, attach: true},
 		{token: "chargeDeclinedExpiredCard", number: "4000000000000069", decline: decline{code: expired, reason: expired, message: "Your card has expired.", param: "exp_month", advice: "do_not_try_again", network: "54"}},
 		{token: "chargeDeclinedIncorrectCvc", number: "4000000000000127", decline: decline{code: cvc, reason: cvc, message: "Your card's security code is incorrect.", param: "cvc", advice: "confirm_card_data", network: "82"}},
 		{token: "chargeDeclinedProcessingError", number: "4000000000000119", decline: decline{code: processing, reason: processing, message: "An error occurred while processing your card. Try again in a little bit.", advice: "try_again_later", network: "96"}},

@@ -40,6 +40,10 @@ func (c *call) goodCharge(intent map[string]any, method *world.Record, known car
 		"risk_score":     int64(digits(kit.Text(charge, "id"), "risk") % 65),
 		"seller_message": "Payment complete.", "type": "authorized",
 	}
+	if known.token == "riskLevelElevated" {
+		outcome := cast.Object(charge["outcome"])
+		outcome["risk_level"], outcome["risk_score"] = "elevated", int64(65+digits(kit.Text(charge, "id"), "risk")%10)
+	}
 	if !hold {
 		charge["amount_captured"] = charge["amount"]
 		charge["balance_transaction"] = c.bookCharge(charge, known.settled)
@@ -66,6 +70,9 @@ func (c *call) failedCharge(intent map[string]any, method *world.Record, why dec
 		if value != "" {
 			outcome[field] = value
 		}
+	}
+	if why.reason == "generic_decline" {
+		outcome["seller_message"] = "The bank did not return any further details with this decline."
 	}
 	if why.blocked {
 		outcome["network_status"], outcome["type"] = "not_sent_to_network", "blocked"
@@ -115,7 +122,7 @@ func (c *call) cardDetails(charge map[string]any, method *world.Record, hold boo
 		"last4": face["last4"], "mandate": nil, "multicapture": unavailable, "network": face["brand"],
 		"network_token": map[string]any{"used": false}, "network_transaction_id": padded(digits(id, "network"), 15),
 		"overcapture":      map[string]any{"maximum_amount_capturable": charge["amount"], "status": "unavailable"},
-		"regulated_status": face["regulated_status"], "three_d_secure": nil, "wallet": nil,
+		"regulated_status": face["regulated_status"], "three_d_secure": nil, "transaction_link_id": nil, "wallet": nil,
 	}
 	if charge["paid"] == true {
 		details["authorization_code"] = padded(digits(id, "authorization"), 6)

@@ -20,13 +20,17 @@ func (c *call) newLine(invoice string, amount int64, currency, about any, quanti
 func (c *call) lineOf(invoice string, item map[string]any) map[string]any {
 	line := c.newLine(invoice, whole(item["amount"]), item["currency"], item["description"], whole(item["quantity"]), item["period"])
 	line["discountable"], line["discounts"], line["metadata"], line["pricing"] = item["discountable"], cast.List(item["discounts"]), or(item["metadata"], map[string]any{}), item["pricing"]
-	details := map[string]any{"invoice_item": item["id"], "proration": item["proration"], "proration_details": map[string]any{"credited_items": nil}, "subscription": nil}
+	prorated := map[string]any{"credited_items": nil}
+	if of := cast.Object(cast.Object(cast.Object(item["proration_details"])["credited_items"])["invoice_line_item_details"]); of != nil {
+		prorated["credited_items"] = of
+	}
+	details := map[string]any{"invoice_item": item["id"], "proration": item["proration"], "proration_details": prorated, "subscription": nil}
 	parent := map[string]any{"invoice_item_details": details, "subscription_item_details": nil, "type": "invoice_item_details"}
 	if from := cast.Object(cast.Object(item["parent"])["subscription_details"]); from != nil {
 		details["subscription"] = from["subscription"]
 		if at := from["subscription_item"]; at != nil {
 			parent = map[string]any{"invoice_item_details": nil, "type": "subscription_item_details", "subscription_item_details": map[string]any{
-				"invoice_item": item["id"], "proration": item["proration"], "proration_details": map[string]any{"credited_items": nil},
+				"invoice_item": item["id"], "proration": item["proration"], "proration_details": prorated,
 				"subscription": from["subscription"], "subscription_item": at,
 			}}
 		}

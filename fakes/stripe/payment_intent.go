@@ -92,14 +92,14 @@ func (c *call) bareIntent(id string, amount int64, currency string) map[string]a
 // blankIntent is an intent of which nothing is said. What differs is nil.
 func blankIntent() map[string]any {
 	return map[string]any{
-		"id": nil, "object": "payment_intent", "amount": nil, "amount_capturable": int64(0),
+		"id": nil, "object": "payment_intent", "allowed_payment_method_types": nil, "amount": nil, "amount_capturable": int64(0),
 		"amount_details": map[string]any{"tip": map[string]any{}}, "amount_received": int64(0),
 		"application": nil, "application_fee_amount": nil, "automatic_payment_methods": nil,
 		"canceled_at": nil, "cancellation_reason": nil, "capture_method": "automatic_async",
 		"client_secret": nil, "confirmation_method": "automatic",
 		"created": nil, "currency": nil, "customer": nil, "customer_account": nil,
 		"description": nil, "excluded_payment_method_types": nil, "last_payment_error": nil,
-		"latest_charge": nil, "livemode": false, "metadata": map[string]any{}, "next_action": nil,
+		"latest_charge": nil, "livemode": false, "managed_payments": nil, "metadata": map[string]any{}, "next_action": nil,
 		"on_behalf_of": nil, "payment_method": nil, "payment_method_configuration_details": nil,
 		"payment_method_options": map[string]any{}, "payment_method_types": []any{"card"},
 		"processing": nil, "receipt_email": nil, "review": nil, "setup_future_usage": nil,

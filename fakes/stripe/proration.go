@@ -98,26 +98,26 @@ func (c *call) creditUnused(subscription, item *world.Record, p proration) bool 
 	if p.none || metered(price) {
 		return false
 	}
-	amount := c.unused(subscription, item, p.at)
+	amount, of := c.unused(subscription, item, p.at)
 	if amount == 0 {
 		return false
 	}
-	c.adjust(subscription, item, price, quantity, -amount, p.at)
+	c.adjust(subscription, item, price, quantity, -amount, p.at, of)
 	return true
 }
 
 // unused is what was billed for the time that an item has left at an instant:
 // in flexible billing mode what was really asked for it, less discounts; in
-// classic mode what it costs now.
+// classic mode what it costs now. The last that was asked for comes with it.
 // Source: docs.stripe.com/billing/subscriptions/billing-mode/compare.
-func (c *call) unused(subscription, item *world.Record, at int64) int64 {
+func (c *call) unused(subscription, item *world.Record, at int64) (amount int64, of map[string]any) {
 	value := item.Value()
 	start, end := whole(value["current_period_start"]), whole(value["current_period_end"])
 	_, known := c.find(invoices, cast.Text(subscription.Value()["latest_invoice"]))
 	if kit.Text(subscription.Value(), "billing_mode.type") != "flexible" || !known && subscription.Value()["latest_invoice"] != nil {
 		price := cast.Object(value["price"])
 		full := c.discounted(subscription.Value(), amountOf(price, whole(value["quantity"])))
-		return times(float64(full)*shareLeft(start, end, at), 1)
+		return times(float64(full)*shareLeft(start, end, at), 1), nil
 	}
 	left := 0.0
 	for one := range c.Tx.Find(full(invoiceItems), "customer", cast.Text(subscription.Value()["customer"]), 0) {
@@ -128,11 +128,13 @@ func (c *call) unused(subscription, item *world.Record, at int64) int64 {
 		if whole(span["end"]) <= at {
 			break // of an earlier period, as all before it are
 		}
-		amount := whole(one.Value()["amount"])
-		if amount < 0 {
-			return times(left, 1) // what came before was given back then
+		if whole(one.Value()["amount"]) < 0 {
+			return times(left, 1), of // what came before was given back then
 		}
-		left += float64(amount) * shareLeft(whole(span["start"]), whole(span["end"]), at)
+		if of == nil {
+			of = c.debitOf(one.Value())
+		}
+		left += real(one.Value()["amount"]) * shareLeft(whole(span["start"]), whole(span["end"]), at)
 	}
 	for invoice := range c.Tx.Find(full(invoices), "parent.subscription_details.subscription", subscription.ID, 0) {
 		if invoice.Value()["status"] == "void" {
@@ -142,11 +144,32 @@ func (c *call) unused(subscription, item *world.Record, at int64) int64 {
 			line := cast.Object(one)
 			details := cast.Object(cast.Object(line["parent"])["subscription_item_details"])
 			if details["subscription_item"] == item.ID && details["proration"] == false {
-				return times(left+netOf(line)*shareLeft(whole(cast.Object(line["period"])["start"]), whole(cast.Object(line["period"])["end"]), at), 1)
+				span := cast.Object(line["period"])
+				if of == nil {
+					of = billedBy(invoice.ID, line["id"])
+				}
+				return times(left+netOf(line)*shareLeft(whole(span["start"]), whole(span["end"]), at), 1), of
 			}
 		}
 	}
-	return times(left, 1)
+	return times(left, 1), of
+}
+
+// debitOf is how a credit names an item that asked for what it gives back: by
+// the line of an invoice that it became, or itself while it waits.
+func (c *call) debitOf(item map[string]any) map[string]any {
+	if invoice, ok := c.find(invoices, cast.Text(item["invoice"])); ok {
+		for _, line := range cast.List(cast.Object(invoice.Value()["lines"])[kit.ItemsKey]) {
+			if kit.Text(cast.Object(line), "parent.subscription_item_details.invoice_item") == item["id"] {
+				return billedBy(invoice.ID, cast.Object(line)["id"])
+			}
+		}
+	}
+	return map[string]any{"invoice_item": item["id"], "type": "invoice_item"}
+}
+
+func billedBy(invoice string, line any) map[string]any {
+	return map[string]any{"invoice_line_item_details": map[string]any{"invoice": invoice, "invoice_line_items": []any{line}}, "type": "invoice_line_items"}
 }
 
 // netOf is what a line asks for, less its discounts.
@@ -167,7 +190,7 @@ func (c *call) debit(subscription, item *world.Record, p proration) bool {
 	}
 	share := shareLeft(whole(value["current_period_start"]), whole(value["current_period_end"]), p.at)
 	full := c.discounted(subscription.Value(), amountOf(price, quantity))
-	c.adjust(subscription, item, price, quantity, times(float64(full)*share, 1), p.at)
+	c.adjust(subscription, item, price, quantity, times(float64(full)*share, 1), p.at, nil)
 	return true
 }
 
@@ -181,8 +204,8 @@ func (c *call) discounted(subscription map[string]any, amount int64) int64 {
 }
 
 // adjust makes the item that a change in the middle of a period costs, or
-// gives back.
-func (c *call) adjust(subscription, item *world.Record, price map[string]any, quantity, amount, at int64) {
+// gives back of what it names.
+func (c *call) adjust(subscription, item *world.Record, price map[string]any, quantity, amount, at int64, of map[string]any) {
 	what := cast.Text(c.productName(cast.Text(price["product"])))
 	if quantity != 1 {
 		what = fmt.Sprintf("%d × %s", quantity, what)
@@ -198,6 +221,11 @@ func (c *call) adjust(subscription, item *world.Record, price map[string]any, qu
 	value["quantity"], value["quantity_decimal"] = quantity, decimal(quantity)
 	value["period"] = map[string]any{"end": item.Value()["current_period_end"], "start": at}
 	value["parent"] = map[string]any{"subscription_details": map[string]any{"subscription": subscription.ID, "subscription_item": item.ID}, "type": "subscription_details"}
+	details := map[string]any{"credited_items": nil, "discount_amounts": []any{}}
+	if of != nil {
+		details["credited_items"] = of
+	}
+	value["proration_details"] = details
 	record := c.create(invoiceItems, value)
 	c.emit("invoiceitem.created", record.Value(), nil)
 }

@@ -226,3 +226,31 @@ func TestProrationDateOutsideThePeriod(t *testing.T) {
 		t.Errorf("%d events of what was refused", after-before)
 	}
 }
+
+func TestCreditNamesWhatItGivesBack(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "pm_card_visa")
+	sub := s.post("/v1/subscriptions", "customer="+s.customer+"&items[0][price]="+s.monthly+"&expand[]=latest_invoice")
+	s.Wait(10 * day)
+	path, form := "/v1/subscriptions/"+sub.Text("id"), "items[0][id]="+sub.Text("items.data.0.id")+"&items[0][quantity]="
+	s.post(path, form+"2")
+	s.post(path, form+"3")
+	items := s.get("/v1/invoiceitems?customer=" + s.customer) // newest first: +3 -2 +2 -1
+	line := map[string]any{"invoice": sub.At("latest_invoice.id"), "invoice_line_items": []any{sub.At("latest_invoice.lines.data.0.id")}}
+	faketest.Want(t, items, map[string]any{
+		"data.3.proration_details.credited_items": map[string]any{"type": "invoice_line_items", "invoice_line_item_details": line},
+		"data.2.proration_details.credited_items": nil,
+		"data.1.proration_details.credited_items": map[string]any{"type": "invoice_item", "invoice_item": items.At("data.2.id")},
+	})
+	s.Wait(25 * day)
+	billed := s.get(path + "?expand[]=latest_invoice")
+	found := 0
+	for i := range billed.Len("latest_invoice.lines.data") {
+		if credited := billed.At(fmt.Sprintf("latest_invoice.lines.data.%d.parent.subscription_item_details.proration_details.credited_items", i)); credited != nil {
+			found++
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d lines say what they credit, want the one that credits a line", found)
+	}
+}

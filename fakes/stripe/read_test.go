@@ -59,3 +59,26 @@ func TestCursorsThatAreNotInTheList(t *testing.T) {
 		t.Errorf("%d after the newest of all, want the one that ended", n)
 	}
 }
+
+func TestDeclinesSayWhy(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "")
+	for token, want := range map[string]string{
+		"chargeDeclined": "card_declined generic_decline try_again_later 01", "chargeDeclinedInsufficientFunds": "card_declined insufficient_funds try_again_later 51",
+		"visa_chargeDeclinedLostCard": "card_declined lost_card do_not_try_again 41", "chargeDeclinedStolenCard": "card_declined stolen_card do_not_try_again 43",
+		"chargeDeclinedExpiredCard": "expired_card expired_card do_not_try_again 54", "chargeDeclinedIncorrectCvc": "incorrect_cvc incorrect_cvc confirm_card_data 82",
+		"chargeDeclinedProcessingError": "processing_error processing_error try_again_later 96", "chargeDeclinedVelocityLimitExceeded": "card_declined card_velocity_exceeded try_again_later 61",
+		"chargeCustomerFail": "card_declined generic_decline try_again_later 01", "riskLevelHighest": "card_declined fraudulent do_not_try_again ",
+	} {
+		g := s.Must(402, s.Form("POST", "/v1/payment_intents", "amount=100&currency=usd&confirm=true&payment_method_types[]=card&payment_method=pm_card_"+token))
+		if got := g.Text("error.code") + " " + g.Text("error.decline_code") + " " + g.Text("error.advice_code") + " " + g.Text("error.network_decline_code"); got != want {
+			t.Errorf("%s is declined with %q, want %q", token, got, want)
+		}
+		charge := s.get("/v1/charges/" + g.Text("error.charge"))
+		faketest.Want(t, charge, map[string]any{
+			"failure_code": g.At("error.code"), "outcome.advice_code": g.At("error.advice_code"), "outcome.network_decline_code": g.At("error.network_decline_code"),
+			"outcome.network_advice_code": nil, "payment_method_details.card.transaction_link_id": nil,
+		})
+		faketest.Want(t, g, map[string]any{"error.payment_intent.last_payment_error.network_decline_code": g.At("error.network_decline_code"), "error.payment_intent.managed_payments": nil})
+	}
+}

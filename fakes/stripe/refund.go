@@ -67,12 +67,12 @@ func (c *call) newRefund(charge *world.Record, amount int64, tags map[string]any
 	return map[string]any{
 		"id": c.NewID("re_3", 23), "object": "refund", "amount": amount,
 		"balance_transaction": nil, "charge": charge.ID, "created": c.now(),
-		"currency": charge.Value()["currency"],
+		"currency": charge.Value()["currency"], "customer": charge.Value()["customer"], "customer_account": nil,
 		"destination_details": map[string]any{
 			"card": map[string]any{"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"},
 			"type": "card",
 		},
-		"metadata": tags, "payment_intent": charge.Value()["payment_intent"], "reason": nil,
+		"metadata": tags, "payment_intent": charge.Value()["payment_intent"], "payment_method": charge.Value()["payment_method"], "reason": nil,
 		"receipt_number": nil, "source_transfer_reversal": nil, "status": succeeded, "transfer_reversal": nil,
 	}
 }

@@ -20,9 +20,9 @@ func listSetups(c *call) (answer, *refusal) {
 func createSetup(c *call) (answer, *refusal) {
 	id := c.NewID("seti_1", 23)
 	value := map[string]any{
-		"id": id, "object": "setup_intent", "application": nil, "automatic_payment_methods": nil, "cancellation_reason": nil,
+		"id": id, "object": "setup_intent", "allowed_payment_method_types": nil, "application": nil, "automatic_payment_methods": nil, "cancellation_reason": nil,
 		"client_secret": id + "_secret_" + c.NewID("", 31), "created": c.now(), "customer": nil, "customer_account": nil, "description": nil,
-		"excluded_payment_method_types": nil, "flow_directions": nil, "last_setup_error": nil, "latest_attempt": nil, "livemode": false,
+		"excluded_payment_method_types": nil, "flow_directions": nil, "last_setup_error": nil, "latest_attempt": nil, "livemode": false, "managed_payments": nil,
 		"mandate": nil, "metadata": map[string]any{}, "next_action": nil, "on_behalf_of": nil, "payment_method": nil,
 		"payment_method_configuration_details": nil, "payment_method_options": map[string]any{}, "payment_method_types": []any{"card"},
 		"single_use_mandate": nil, "status": requiresMethod, "usage": "off_session",

@@ -156,11 +156,11 @@ func (c *call) newSubscription(customer map[string]any, wanted []wish) map[strin
 		"billing_cycle_anchor": c.now(), "billing_cycle_anchor_config": nil,
 		"billing_mode":      c.billingMode(),
 		"billing_schedules": []any{}, "billing_thresholds": nil, "cancel_at": nil, "cancel_at_period_end": false, "canceled_at": nil,
-		"cancellation_details": map[string]any{"comment": nil, "feedback": nil, "reason": nil}, "collection_method": "charge_automatically", "created": c.now(),
+		"cancellation_details": map[string]any{"comment": nil, "feedback": nil, "feedback_option": nil, "reason": nil}, "collection_method": "charge_automatically", "created": c.now(),
 		"currency": wanted[0].price["currency"], "customer": customer["id"], "customer_account": nil, "days_until_due": nil, "default_payment_method": nil,
 		"default_source": nil, "default_tax_rates": []any{}, "description": nil, "discounts": []any{}, "ended_at": nil,
-		"invoice_settings": map[string]any{"account_tax_ids": nil, "issuer": map[string]any{"type": "self"}}, "items": listing([]any{}, ""), "latest_invoice": nil,
-		"livemode": false, "metadata": map[string]any{}, "next_pending_invoice_item_invoice": nil, "on_behalf_of": nil, "pause_collection": nil,
+		"invoice_settings": map[string]any{"account_tax_ids": nil, "custom_fields": nil, "description": nil, "footer": nil, "issuer": map[string]any{"type": "self"}}, "items": listing([]any{}, ""), "latest_invoice": nil,
+		"livemode": false, "managed_payments": nil, "metadata": map[string]any{}, "next_pending_invoice_item_invoice": nil, "on_behalf_of": nil, "pause_collection": nil,
 		"payment_settings":              map[string]any{"payment_method_options": nil, "payment_method_types": nil, "save_default_payment_method": "off"},
 		"pending_invoice_item_interval": nil, "pending_setup_intent": nil, "pending_update": nil, "plan": nil, "quantity": nil, "schedule": nil, "start_date": c.now(),
 		"status": incomplete, "test_clock": customer["test_clock"], "transfer_data": nil, "trial_end": nil,
@@ -281,7 +281,7 @@ func (c *call) ending(value map[string]any) *refusal {
 }
 
 func (c *call) reason(why string) map[string]any {
-	details := map[string]any{"comment": nil, "feedback": nil, "reason": orNil(why)}
+	details := map[string]any{"comment": nil, "feedback": nil, "feedback_option": nil, "reason": orNil(why)}
 	sent := cast.Object(c.Input.Body["cancellation_details"])
 	if sent == nil {
 		sent = cast.Object(c.Input.Query["cancellation_details"])
