@@ -31,6 +31,11 @@ func (c *call) kindsFor(where string, value map[string]any) bool {
 		return false
 	}
 	value["payment_method_types"], value["payment_method_options"] = set["types"], set["options"]
+	if bank := cast.Object(cast.Object(set["options"])["us_bank_account"]); bank != nil && c.version >= dahlia && where != "setup" {
+		options := kit.Merge(nil, cast.Object(set["options"]))
+		options["us_bank_account"] = kit.Merge(map[string]any{"transaction_purpose": "unspecified"}, bank)
+		value["payment_method_options"] = options
+	}
 	if set["configuration"] != nil {
 		value["payment_method_configuration_details"] = set["configuration"]
 	}

@@ -19,6 +19,7 @@ type call struct {
 	key     string // the Idempotency-Key; "" where there is none
 	version string // the Stripe-Version
 	expand  []string
+	counts  bool // a list says how many it has in all
 	drafts  []drafted
 	account string // the connected account that it is for; "": the platform
 	away    bool   // Stripe charges on its own: nobody is there to authenticate

@@ -2,8 +2,10 @@ package stripe
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs"
@@ -12,6 +14,10 @@ import (
 // deepest is how many levels an expansion may name.
 // Source: docs.stripe.com/api/expanding_objects.
 const deepest = 4
+
+// totalCount is what a list shows when it is expanded: how many it has in all.
+// Source: docs.stripe.com/api/pagination, docs.stripe.com/api/search.
+const totalCount = "total_count"
 
 // shape tells how Stripe's objects hang together. References are those of the
 // contract; a charge's refunds are a list that is made when asked for.
@@ -67,6 +73,7 @@ func plainFields() map[string]string {
 // expansions reads and checks what is to be expanded, before anything is
 // written.
 func (c *call) expansions() *refusal {
+	c.counts = slices.Contains(cast.List(c.Input.Query["include"]), any(totalCount)) // as older versions ask
 	asked := c.Input.Query["expand"]
 	if asked == nil {
 		asked = c.Input.Body["expand"]
@@ -78,6 +85,10 @@ func (c *call) expansions() *refusal {
 	of, isList := c.Operation.Anatomy.Collection, c.Operation.Anatomy.Items != ""
 	for _, item := range paths {
 		path, _ := item.(string)
+		if isList && path == totalCount {
+			c.counts = true
+			continue
+		}
 		if path == "" {
 			continue
 		}

@@ -117,8 +117,8 @@ func (c *call) balance(invoice map[string]any) {
 	}
 }
 
-// longestReference is how much of an invoice's id an order reference holds, as
-// recorded.
+// longestReference is how much of an invoice's id an order reference holds
+// before dahlia, as recorded.
 const longestReference = 25
 
 // paymentFor makes the payment intent that an invoice is paid by.
@@ -133,7 +133,11 @@ func (c *call) paymentFor(invoice *world.Record) {
 			about = "Subscription creation"
 		}
 		intent["setup_future_usage"] = "off_session"
-		intent["payment_details"] = map[string]any{"customer_reference": nil, "order_reference": invoice.ID[:min(len(invoice.ID), longestReference)]}
+		reference := invoice.ID
+		if c.version < dahlia {
+			reference = reference[:min(len(reference), longestReference)]
+		}
+		intent["payment_details"] = map[string]any{"customer_reference": nil, "order_reference": reference}
 	}
 	if !c.kindsFor("invoice", intent) {
 		c.takes(intent, []any{"card", "link"})

@@ -63,7 +63,14 @@ func (c *call) page(collection, what string, q kit.Query) (answer, *refusal) {
 	if errors.Is(err, kit.ErrCursor) {
 		return answer{}, missing(http.StatusBadRequest, what, id, param)
 	}
-	return answer{page: &page, collection: collection}, nil
+	given := answer{page: &page, collection: collection}
+	if c.counts {
+		q.After, q.Before, q.Limit = "", "", c.Tx.Len(q.Collection)
+		all, err := kit.List(c.Tx, q)
+		kit.Must(name, err)
+		given.found = map[string]any{totalCount: int64(len(all.Records))}
+	}
+	return given, nil
 }
 
 // listed tells whether a record stands in a list. One that was deleted, or that
@@ -124,7 +131,11 @@ func (c *call) part(items []any, what string) (answer, *refusal) {
 		from = to - int(limit)
 	}
 	page := append([]any{}, items[from:max(from, to)]...)
-	return answer{items: page, found: map[string]any{"has_more": more}}, nil
+	found := map[string]any{"has_more": more}
+	if c.counts {
+		found[totalCount] = int64(len(items))
+	}
+	return answer{items: page, found: found}, nil
 }
 
 func also(first, second func(*world.Record) bool) func(*world.Record) bool {

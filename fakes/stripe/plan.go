@@ -47,7 +47,8 @@ func listPlans(c *call) (answer, *refusal) {
 	for _, record := range found.page.Records {
 		items = append(items, planOf(record.Value()))
 	}
-	return answer{items: items, found: map[string]any{"has_more": found.page.More}}, nil
+	envelope := kit.Merge(found.found, map[string]any{"has_more": found.page.More})
+	return answer{items: items, found: envelope}, nil
 }
 
 func createPlan(c *call) (answer, *refusal) {

@@ -2,6 +2,7 @@ package stripe_test
 
 import (
 	"testing"
+	"time"
 
 	"parity/fakes/faketest"
 )
@@ -80,5 +81,24 @@ func TestDeclinesSayWhy(t *testing.T) {
 			"outcome.network_advice_code": nil, "payment_method_details.card.transaction_link_id": nil,
 		})
 		faketest.Want(t, g, map[string]any{"error.payment_intent.last_payment_error.network_decline_code": g.At("error.network_decline_code"), "error.payment_intent.managed_payments": nil})
+	}
+}
+
+func TestListsSayHowManyThereAre(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "")
+	for range 3 {
+		s.make("/v1/customers", "email=many@example.com")
+	}
+	s.Wait(time.Minute)
+	for _, path := range []string{
+		"/v1/customers?email=many@example.com&limit=1&expand[]=total_count", "/v1/customers?email=many@example.com&limit=1&include[]=total_count",
+		"/v1/customers?email=many@example.com&limit=1&expand[]=total_count&starting_after=" + s.get("/v1/customers").IDs("data")[0],
+		"/v1/customers/search?query=email:%22many@example.com%22&limit=1&expand[]=total_count",
+	} {
+		faketest.Want(t, s.get(path), map[string]any{"total_count": 3, "has_more": true})
+	}
+	if s.get("/v1/customers?limit=1").At("total_count") != nil {
+		t.Error("nobody asked how many")
 	}
 }

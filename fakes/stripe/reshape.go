@@ -10,6 +10,7 @@ import (
 // What a version of the API still shows that newer ones do not. Dates are those
 // of the versions that took it away. Source: docs.stripe.com/changelog.
 const (
+	dahlia   = "2026-03-25" // references of orders are whole, bank debits have a purpose
 	clover   = "2025-09-30" // coupons went into a source, or into a promotion
 	basil    = "2025-03-31" // periods went to items, payments of invoices to a list
 	listed22 = "2022-11-15" // charges and refunds are listed no more inside others

@@ -3,11 +3,9 @@ package stripe
 import (
 	"encoding/base64"
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
-	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -70,7 +68,6 @@ func (c *call) search(collection string) (answer, *refusal) {
 		limit = int(n)
 	}
 	items, total := []any{}, 0
-	counts := slices.Contains(cast.List(c.Input.Query["expand"]), any("total_count"))
 	for r := range c.Tx.Newest(full(collection), 0) {
 		if !c.mine(r.ID) {
 			continue
@@ -89,7 +86,7 @@ func (c *call) search(collection string) (answer, *refusal) {
 		if total > skip && len(items) <= limit {
 			items = append(items, r.Value())
 		}
-		if len(items) > limit && !counts {
+		if len(items) > limit && !c.counts {
 			break
 		}
 	}
@@ -98,8 +95,8 @@ func (c *call) search(collection string) (answer, *refusal) {
 		items = items[:limit]
 		found["next_page"] = base64.RawURLEncoding.EncodeToString([]byte("page:" + strconv.Itoa(skip+limit)))
 	}
-	if counts {
-		found["total_count"] = int64(total)
+	if c.counts {
+		found[totalCount] = int64(total)
 	}
 	return answer{items: items, found: found, collection: collection}, nil
 }
