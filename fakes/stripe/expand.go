@@ -2,10 +2,8 @@ package stripe
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
-	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 	"parity/specs"
@@ -73,7 +71,6 @@ func plainFields() map[string]string {
 // expansions reads and checks what is to be expanded, before anything is
 // written.
 func (c *call) expansions() *refusal {
-	c.counts = slices.Contains(cast.List(c.Input.Query["include"]), any(totalCount)) // as older versions ask
 	asked := c.Input.Query["expand"]
 	if asked == nil {
 		asked = c.Input.Body["expand"]
