@@ -48,7 +48,8 @@ func (c *call) asked(parameter string) (any, bool) {
 		return nil, false
 	}
 	v, ok := c.Input.Body[parameter]
-	return v, ok && v != nil && v != "" && c.plan.role.Kind == anatomy.Search
+	role := c.plan.role
+	return v, ok && v != nil && v != "" && (role.Kind == anatomy.Search || role.List != nil && role.List.Body)
 }
 
 func mapOrNil(m map[string]any) any {

@@ -1,7 +1,9 @@
 package anatomy
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"parity/specs/schema"
 )
@@ -44,11 +46,21 @@ func (in *inference) named(c *call, t *thing) (key, where string) {
 			}
 		}
 	}
-	if k := c.rough(); c.route.rpc && (k == Read || k == Delete) {
+	switch k := c.rough(); {
+	case k != Read && k != Delete:
+	case c.route.rpc:
 		return in.sole(c), "body"
+	case c.method == "POST" && c.route.verb != "" && t.memb == nil: // POST /screening/person/get, {"screening_id": …}
+		if key = in.sole(c); naming().MatchString(key) {
+			return key, "body"
+		}
 	}
 	return "", ""
 }
+
+// naming matches what a field is called that says which one is meant; a token or
+// a key says who asks.
+var naming = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(id|arn|slug|number|code|name|handle|ref)$`) })
 
 // sole finds the one field that a call cannot be made without, where it is a
 // plain value: {"LocationArn": …}.
