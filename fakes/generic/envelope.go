@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"parity/fakes"
 	"parity/fakes/world"
@@ -102,7 +101,7 @@ func (c *call) item(s *schema.Schema, e *entry) any {
 
 // around fills what stands beside the items: totals, cursors, echoes.
 func (c *call) around(t target, p slice, list *anatomy.Paging) any {
-	body, lay := c.hollow(p, nil, t.schema(), nil, pointer(list.Items)), path.into
+	body, lay := (&neighbours{c, p, list}).of(nil, t.schema(), nil), path.into
 	put := func(at string, value any) {
 		place := pointer(at)
 		if len(place) == 0 {
@@ -152,56 +151,6 @@ func (c *call) around(t target, p slice, list *anatomy.Paging) any {
 		}
 	}
 	return body
-}
-
-// hollow makes the objects that have to stand around a list, such as paging,
-// so that nothing is made up in them: a next page that is none would be asked
-// for again and again. Numbers and flags that have to be there say what their
-// names mean.
-func (c *call) hollow(p slice, body any, s *schema.Schema, at, items path) any {
-	const most = 4
-	f := c.fake.library.form(s)
-	for _, name := range f.names {
-		inner := append(slices.Clone(at), name)
-		if _, there := inner.get(body); there || !f.required[name] || slices.Equal(inner, items) || len(at) == most {
-			continue
-		}
-		v := typed(f.fields[name])
-		switch {
-		case slices.Contains(v.Types, "object") || len(v.Properties) > 0:
-			body = c.hollow(p, inner.put(body, map[string]any{}), f.fields[name], inner, items)
-		case slices.Contains(v.Types, "integer"):
-			if n, ok := p.counts(plainly(name)); ok && fits(f.fields[name], n, 0) {
-				body = inner.put(body, n)
-			}
-		case slices.Contains(v.Types, "boolean"):
-			lower := plainly(name)
-			is := p.from > 0
-			if !strings.Contains(lower, "prev") {
-				is = p.more() && (strings.Contains(lower, "next") || strings.Contains(lower, "more"))
-			}
-			body = inner.put(body, is)
-		}
-	}
-	return body
-}
-
-// counts gives what a number beside a list says, by its name.
-func (p slice) counts(name string) (int64, bool) {
-	pages := strings.Contains(name, "page")
-	switch {
-	case pages && (strings.Contains(name, "total") || strings.Contains(name, "count") || name == "pages"):
-		return int64(p.pages()), true
-	case strings.Contains(name, "total"):
-		return int64(p.total), true
-	case strings.Contains(name, "count") || name == "size" && !pages:
-		return int64(len(p.items)), true
-	case strings.Contains(name, "limit") || strings.Contains(name, "size") || strings.Contains(name, "perpage"):
-		return int64(p.limit), true
-	case name == "offset" || name == "start" || name == "from" || name == "skip":
-		return int64(p.from), true
-	}
-	return 0, false
 }
 
 // needsNext tells whether the contract has a next cursor on the last page too.

@@ -66,6 +66,7 @@ func (in *inference) paging(c *call, t *thing, s spot) *Paging {
 	if deep := deepPage(c); deep != nil && p.Limit == "" { // page[size]
 		in.deep(p, c, used)
 	}
+	in.mirrored(p, c, take)
 	in.pointers(p, c, s)
 	in.style(p, c)
 	in.filters(p, c, t, used, take)

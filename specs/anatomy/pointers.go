@@ -1,9 +1,12 @@
 package anatomy
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"parity/specs/openapi"
 	"parity/specs/schema"
 )
 
@@ -58,6 +61,36 @@ func (in *inference) pointersIn(p *Paging, c *call, of *schema.Schema, path stri
 		in.likely(p, shape, path)
 	}
 }
+
+// mirrored takes for the cursor a parameter of an unusual name that the reply
+// tells anew for each page: iterator beside iterator and prevIterator.
+func (in *inference) mirrored(p *Paging, c *call, take taker) {
+	if p.Cursor != "" || p.Page != "" || p.Offset != "" || p.Limit == "" {
+		return
+	}
+	told := in.shape(c.gives())
+	var names []string
+	for i, name := range c.names {
+		q := &c.params[i]
+		f := told.get(name)
+		if q.In != "query" || name == "" || in.kind(q.Schema) != "string" || q.Schema.View().Enum != nil {
+			continue
+		}
+		if next := told.get("next" + name); next != nil && in.kind(next.schema) == "string" {
+			names = append(names, name)
+		} else if f != nil && in.kind(f.schema) == "string" && (told.get("prev"+name) != nil || told.get("previous"+name) != nil || turning().MatchString(f.schema.View().Description)) {
+			names = append(names, name)
+		}
+	}
+	if q := take(names, func(*openapi.Parameter) bool { return true }); q != nil {
+		p.Cursor = q.Name
+	}
+}
+
+// turning matches what is said of a cursor.
+var turning = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)next (page|batch|set)|following page|cursor|continu|(more|further|next) results`)
+})
 
 // pointer finds a field of one of some names: where it is an object, what in it
 // is a cursor, an offset or an address.
