@@ -29,6 +29,9 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 			p := f.plans[m.Operation.Source()]()
 			if t.Kind == fakes.BadRequest && t.Status == 0 && r.status == http.StatusBadRequest {
 				r.status = p.nearest(r.status, http.StatusUnprocessableEntity)
+				if len(t.Violations) > 0 && t.Violations[0].Rule != specs.RuleSyntax && p.validates() {
+					r.status = http.StatusUnprocessableEntity
+				}
 			}
 			if t.Status == 0 {
 				r.status = p.nearest(r.status, stands(t.Kind)...)

@@ -211,6 +211,18 @@ func (p *plan) meant(code string) int {
 	return 0
 }
 
+// validates tells whether a contract has a 422 for what is not as its schemas
+// say, and says nothing of the kind of its 400.
+func (p *plan) validates() bool {
+	speaks := func(status string) bool {
+		r := p.response(status)
+		return r != nil && (validation().MatchString(r.Description) || r.media != nil && validation().MatchString(r.media.Schema.Name()))
+	}
+	return speaks("422") && !speaks("400")
+}
+
+var validation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)validat|unprocessable|invalid`) })
+
 var meanings = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"not_found":           regexp.MustCompile(`(?i)not.?found|no.?such|not.?exist`),

@@ -78,9 +78,7 @@ func (f *Fake) worded(r *refusal, t target, from source) fakes.Reply {
 	switch {
 	case t.media != nil:
 		media = t.media.Type
-	case t.of != nil && len(f.rules.shape) == 0:
-		return reply // the contract has it without a body
-	default:
+	default: // a contract that tells the status alone has left out what is in the body
 		s = f.model.Errors.Schema
 	}
 	if media == "" {

@@ -33,6 +33,9 @@ func (f *Fake) told(r *refusal, s *schema.Schema, name string, there any, depth 
 	case slices.Contains(v.Types, "object") || len(f.library.form(s).names) > 0:
 		return f.toldFields(r, s, there, depth)
 	case slices.Contains(v.Types, "array"):
+		if steps := r.steps(plainly(name)); steps != nil && f.library.Fits(s, steps, sample.Reply) {
+			return steps, true
+		}
 		if one, ok := f.told(r, v.Items, oneOf(name), nil, depth+1); ok && v.Items != nil {
 			return []any{one}, true
 		}
@@ -89,6 +92,11 @@ func (r *refusal) says(v *schema.View, name string) (any, bool) {
 		return nil, false
 	case v.Enum.Len() > 0:
 		return r.nearest(v), has("code", "type", "name", "kind", "reason", "status", "error", "category")
+	case r.field != "" && slices.Contains(places(), name):
+		if name == "pointer" {
+			return "/" + strings.ReplaceAll(r.field, ".", "/"), true
+		}
+		return r.field, true
 	case strings.HasSuffix(name, "id"), has("link", "url", "uri", "href", "docs", "time", "date", "stack", "path", "instance", "field", "param", "pointer", "location"):
 		return nil, false
 	case has("title") || name == "error" && v.MaxLength != nil && *v.MaxLength < 40:
@@ -101,6 +109,23 @@ func (r *refusal) says(v *schema.View, name string) (any, bool) {
 		return r.words(), true
 	}
 	return nil, false
+}
+
+// places are what an error calls where the trouble is.
+func places() []string {
+	return []string{"field", "fieldname", "param", "parameter", "property", "attribute", "pointer", "path", "location", "loc", "target"}
+}
+
+// steps gives the way to where the trouble is, as a list: ["body", "user", "name"].
+func (r *refusal) steps(name string) []any {
+	if r.field == "" || name != "loc" && name != "path" && name != "location" {
+		return nil
+	}
+	steps := []any{"body"}
+	for _, step := range dotted(r.field) {
+		steps = append(steps, step)
+	}
+	return steps
 }
 
 // nearest gives the choice of an enum that comes nearest to what happened; the
