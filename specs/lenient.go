@@ -18,6 +18,9 @@ import (
 //	JSON under another content type, a line at a time     ─▶ as what the operation takes
 //	a body where none is declared                         ─▶ as it came
 //	/things/, /upload/things                              ─▶ as /things
+//	an id where the contract shows what has it            ─▶ as it came
+//	anything for a value of which no more is said than    ─▶ as it came
+//	that it is an object
 
 // Refused gives the violations that a service would refuse a request for.
 func Refused(found []Violation) []Violation {
@@ -57,12 +60,16 @@ func (k *checker) relaxed(in string, value any, found []Violation) []Violation {
 }
 
 // refers tells whether an id was sent where the contract shows what has it, as
-// many services take it.
+// many services take it, or a plain value where it says no more than object.
 func (k *checker) refers(v Violation) bool {
 	if v.Rule != RuleType || v.Want != "object" || v.Got == "an array" || v.Got == "null" || v.Got == "" || k.shape == nil || v.Pointer == "" {
 		return false
 	}
-	names := k.shape.namesAt(strings.Split(strings.TrimPrefix(v.Pointer, "/"), "/"))
+	steps := strings.Split(strings.TrimPrefix(v.Pointer, "/"), "/")
+	names := k.shape.namesAt(steps)
+	if last := strings.ToLower(steps[len(steps)-1]); len(names) == 0 && (last == "value" || last == "default" || last == "defaultvalue") {
+		return true // generators write interface{} and Object as an object of which nothing is said
+	}
 	return slices.Contains(names, "id") || slices.Contains(names, "gid") || slices.Contains(names, "uuid")
 }
 

@@ -20,6 +20,9 @@ import (
 func (c *call) patched(old map[string]any) (map[string]any, *refusal) {
 	kind := body.Kind(c.Header.Get("Content-Type"))
 	operations, isList := c.Input.Value.([]any)
+	if held, ok := pointer(c.plan.role.Input.Path).get(mapOrNil(c.Input.Body)); ok && c.plan.role.Patch == "json" && !isList {
+		operations, isList = held.([]any)
+	}
 	if kind == "application/json-patch+json" || c.plan.role.Patch == "json" && isList {
 		after, err := jsonPatch(old, operations)
 		if errors.Is(err, errPatchTooLarge) {

@@ -3,6 +3,8 @@ package anatomy
 import (
 	"strconv"
 	"strings"
+
+	"parity/specs/schema"
 )
 
 // finish names the resources and notes what is known of each.
@@ -139,8 +141,18 @@ func (in *inference) patch(r *Role, c *call) {
 		return
 	}
 	r.Patch = c.patch
-	if items := in.items(c.in.Schema); items != nil && in.shape(items).get("op") != nil && in.shape(items).get("path") != nil {
+	operations := func(s *schema.Schema) bool {
+		items := in.items(s)
+		return items != nil && in.shape(items).get("op") != nil && in.shape(items).get("path") != nil
+	}
+	if operations(c.in.Schema) {
 		r.Patch = "json"
+		return
+	}
+	for i := range in.shape(c.in.Schema).fields { // {"patch": [{"op": …}], "comment": …}
+		if f := &in.shape(c.in.Schema).fields[i]; operations(f.schema) {
+			r.Patch, r.Input = "json", Envelope{Path: token(f.name), Many: true, Known: true, Schema: in.items(f.schema)}
+		}
 	}
 }
 
