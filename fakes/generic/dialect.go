@@ -43,11 +43,16 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 }
 
 // match finds what the trouble is about, also where the client's base URL stands
-// for the server's whole address.
+// for the server's whole address, and where a slash at the end is left out.
 func (f *Fake) match(t fakes.Problem) specs.Match {
 	m := f.contract.Match(t.Method, t.Path)
 	if m.Operation == nil && len(m.Allowed) == 0 {
-		return f.contract.MatchBare(&specs.Call{Method: t.Method, Path: t.Path})
+		call := &specs.Call{Method: t.Method, Path: t.Path}
+		if m = f.contract.MatchBare(call); m.Operation == nil {
+			if its, _ := f.contract.MatchLenient(call); its.Operation != nil {
+				return its
+			}
+		}
 	}
 	return m
 }

@@ -33,7 +33,7 @@ func TestARefusalWithoutADescribedBodySaysWhatIsWrong(t *testing.T) {
 	}
 	r = play(t, asking(`'400': {description: Bad request, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}`,
 		`Error: {type: object, required: [reason], properties: {reason: {type: string}}}`))
-	if got := r.get("/tasks/none"); got.status != 404 || !strings.Contains(got.text("reason"), "none") {
+	if got := r.get("/tasks/none"); got.status != 404 || !strings.Contains(got.text("reason"), "none") || got.at("code") == nil {
 		t.Errorf("beside described ones a refusal says %q", got.raw)
 	}
 }
@@ -51,6 +51,9 @@ func TestAValidationErrorIsTheContractsOwnAndSaysWhere(t *testing.T) {
 		got := r.post("/tasks", `{"title": 5}`)
 		if got.status != 422 || got.text("detail.0.loc.0") != "body" || got.text("detail.0.loc.1") != "title" || !strings.Contains(got.text("detail.0.msg"), "title") {
 			t.Errorf("%s: %d %s", name, got.status, got.raw)
+		}
+		if got := r.post("/tasks/", `{"title": 5}`); got.status != 422 {
+			t.Errorf("%s: with a slash too many it is a %d", name, got.status)
 		}
 		if got := r.post("/tasks", `{"title": `); name != "alone" && got.status != 400 {
 			t.Errorf("%s: what cannot be read is a %d", name, got.status)

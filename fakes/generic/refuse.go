@@ -89,7 +89,11 @@ func (f *Fake) worded(r *refusal, t target, from source) fakes.Reply {
 		reply.Body = []byte(r.words())
 		return reply
 	}
-	encode(&reply, openapi.Media{Type: media, Schema: s}, f.wording(f.coded(r, t), s, from))
+	said := f.wording(f.coded(r, t), s, from)
+	if object, ok := said.(map[string]any); ok && t.media == nil && r.code != "" && f.places(s).code == "" && object["code"] == nil && !typed(s).Closed {
+		object["code"] = r.written() // what it looks like is not said here, and clients read it
+	}
+	encode(&reply, openapi.Media{Type: media, Schema: s}, said)
 	return reply
 }
 
