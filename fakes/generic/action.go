@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,8 +11,8 @@ import (
 	"parity/fakes/world"
 )
 
-// ruled answers an action. What it does beyond leaving the member as it is, the
-// behaviour file says; see put.
+// ruled answers an action. What it does beyond what its name tells, the behaviour
+// file says; see put.
 func ruled(c *call) (fakes.Reply, *refusal) {
 	if c.plan.role.Member == "" && !c.plan.res.Singleton {
 		if _, refused := c.scope(); refused != nil {
@@ -26,13 +27,39 @@ func ruled(c *call) (fakes.Reply, *refusal) {
 	if refused := c.matches(e); refused != nil {
 		return fakes.Reply{}, refused
 	}
-	if c.plan.rule != nil && len(c.plan.rule.set) > 0 {
+	value, changes := c.done(e.value)
+	if changes {
 		d := draft{call: c, res: c.plan.res, in: in}
-		if e, refused = c.put(in, e, d.touched(e.value, e.value)); refused != nil {
+		if e, refused = c.put(in, e, d.touched(e.value, value)); refused != nil {
 			return fakes.Reply{}, refused
 		}
 	}
 	return c.changed(e), nil
+}
+
+// done gives a member as an action leaves it, before its rule sets anything: a
+// rule that sets something says all of it. What was sent is the member's where
+// it has a field for each part of it.
+func (c *call) done(record map[string]any) (after map[string]any, changes bool) {
+	r := c.plan.res
+	if c.plan.rule != nil && c.plan.rule.set != nil {
+		return record, len(c.plan.rule.set) > 0
+	}
+	after = maps.Clone(record)
+	given := c.given()
+	own := func(name string) bool { return r.form.has(name) && !slices.Contains(r.unsent(), name) }
+	if c.plan.role.Output.Fits && len(given) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(given)), func(name string) bool { return !own(name) }) {
+		after, changes = c.fake.mould(r.form, mergePatch(r.form, record, r.form.bendAll(given))), true
+	}
+	set := outcome(r.Resource, r.form, c.plan.role.Name)
+	if len(set) == 0 {
+		return after, changes
+	}
+	changed, refused := c.assigned(r, after, set, record)
+	if refused != nil {
+		return after, changes
+	}
+	return changed, true
 }
 
 // makeWith writes a new member of what was given, and of what a rule sets.

@@ -211,7 +211,7 @@ func (b *file) assignments(n *document.Node, f *form) []assignment {
 	if !b.optional(n, "fields with their values, such as {status: archived, archived_at: now}") {
 		return nil
 	}
-	var all []assignment
+	all := []assignment{} // none is something too: what a name tells is not so
 	for i := range n.Len() {
 		v := n.At(i)
 		if !b.field(v, f, v.Name) {

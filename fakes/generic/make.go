@@ -133,9 +133,12 @@ type field struct {
 }
 
 // beginnings reads them, once: see resource.begins.
+// unsent are the fields that no operation takes from a client.
+func (r *resource) unsent() []string { return []string{r.ID.Field, r.Created, r.Updated, r.Version} }
+
 func (r *resource) beginnings() beginnings {
 	b := beginnings{servers: slices.Clone(r.Server), defaults: map[string]any{}, later: map[string]bool{}}
-	for _, own := range []string{r.ID.Field, r.Created, r.Updated, r.Version} {
+	for _, own := range r.unsent() {
 		if own != "" && !slices.Contains(b.servers, own) {
 			b.servers = append(b.servers, own)
 		}

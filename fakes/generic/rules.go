@@ -52,7 +52,7 @@ type operationRule struct {
 
 // empty tells whether the file says nothing that is done beyond the usual.
 func (r *operationRule) empty() bool {
-	return r.when == nil && r.does != "answer" && len(r.set)+len(r.effects)+len(r.headers)+len(r.fields) == 0 && !r.receipt
+	return r.when == nil && r.does != "answer" && r.set == nil && len(r.effects)+len(r.headers)+len(r.fields) == 0 && !r.receipt
 }
 
 // An assignment puts a value into a field.

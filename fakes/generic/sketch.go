@@ -215,7 +215,11 @@ func (s *sketch) operations() {
 		case role.Kind == anatomy.Action && role.Resource != nil && !s.doubled[op]:
 			begin()
 			s.line(1, "%s: # %s", name, comment(role.Why))
-			s.line(2, "does: action # say what: set: {…}, when:, effects:")
+			told := "say what: set: {…}, when:, effects:"
+			if set := outcome(role.Resource, formOf(role.Resource.Record), role.Name); len(set) > 0 && role.Member != "" {
+				told = "its name tells that it sets " + assigned(set) + "; say otherwise: set: {…}, when:, effects:"
+			}
+			s.line(2, "does: action # %s", told)
 			s.line(2, "resource: %s", scalar(role.Resource.Name))
 		case role.List != nil && role.Resource != nil && !s.doubled[op] && (role.Kind == anatomy.Search || s.common[role.Resource] == nil):
 			begin()
@@ -227,6 +231,18 @@ func (s *sketch) operations() {
 		}
 	}
 	s.others(begun)
+}
+
+// assigned writes what is set, in short.
+func assigned(set []assignment) string {
+	parts := make([]string, len(set))
+	for i, a := range set {
+		parts[i] = a.field + ": now"
+		if !a.value.now {
+			parts[i] = a.field + ": " + fmt.Sprint(a.value.fixed)
+		}
+	}
+	return comment(strings.Join(parts, ", "))
 }
 
 // others lists in a comment the operations that are answered from examples and

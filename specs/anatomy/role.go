@@ -250,8 +250,14 @@ func (in *inference) creatable(t *thing) bool {
 
 func (in *inference) action(c *call, t *thing, name, why string) *Role {
 	r := in.role(c, t, Action, identifier(name), why)
-	if t != nil {
-		in.wrap(r, c, t)
+	if t == nil {
+		return r
+	}
+	in.wrap(r, c, t)
+	if key, where := in.named(c, t); t.memb == nil && where == "body" { // POST /transfers/cancel, {"transfer_id": …}
+		if f := in.shape(c.takes()).get(canon(key)); f != nil && f.needed {
+			r.Member, r.In = key, where
+		}
 	}
 	return r
 }
