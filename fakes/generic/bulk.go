@@ -58,7 +58,7 @@ func (c *call) createEach(in scope, list []any, given []map[string]any) (fakes.R
 		var made *entry
 		reply := c.Carry(c.partOf(op, body), func(fc *fakes.Call) fakes.Reply {
 			one := &call{Call: fc, fake: c.fake, plan: c.plan}
-			e, refused := one.create(c.plan.res, in, given[i])
+			e, refused := one.createOrMerge(c.plan.res, in, given[i])
 			if refused != nil {
 				return one.refuse(refused)
 			}

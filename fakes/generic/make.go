@@ -132,10 +132,10 @@ type field struct {
 	value any
 }
 
-// beginnings reads them, once: see resource.begins.
 // unsent are the fields that no operation takes from a client.
 func (r *resource) unsent() []string { return []string{r.ID.Field, r.Created, r.Updated, r.Version} }
 
+// beginnings reads them, once: see resource.begins.
 func (r *resource) beginnings() beginnings {
 	b := beginnings{servers: slices.Clone(r.Server), defaults: map[string]any{}, later: map[string]bool{}}
 	for _, own := range r.unsent() {

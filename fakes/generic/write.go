@@ -28,12 +28,26 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 	if list := c.bulk(); len(list) > 0 && !r.Singleton { // there is one of that, whatever is sent
 		return c.createEach(in, list, append([]map[string]any{given}, others...))
 	}
-	e, refused := c.create(r, in, given)
+	e, refused := c.createOrMerge(r, in, given)
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
 	c.many = []*entry{e}
 	return c.created(e, http.StatusCreated), nil
+}
+
+// createOrMerge is create, but for an operation that changes the one that is
+// there with the id that is sent.
+func (c *call) createOrMerge(r *resource, in scope, given map[string]any) (*entry, *refusal) {
+	id, ok := dotted(r.ID.Field).get(given)
+	if !c.plan.role.Merges || r.Singleton || r.ID.Field == "" || !ok || cast.Plain(id) == "" {
+		return c.create(r, in, given)
+	}
+	e, ok := c.find(r, in, r.ID.Param, cast.Plain(id))
+	if !ok {
+		return c.create(r, in, given)
+	}
+	return c.altered(in, e, mergePatch(r.form, e.value, r.form.bendAll(given)))
 }
 
 // create writes a new member with what a client sent.
@@ -218,11 +232,20 @@ func updateMember(c *call) (fakes.Reply, *refusal) {
 	if refused := c.matches(e); refused != nil {
 		return fakes.Reply{}, refused
 	}
-	r := c.plan.res
 	value, refused := c.patched(e.value)
 	if refused != nil {
 		return fakes.Reply{}, refused
 	}
+	if e, refused = c.altered(in, e, value); refused != nil {
+		return fakes.Reply{}, refused
+	}
+	return c.changed(e), nil
+}
+
+// altered puts what a change makes of a member in its place; what only the server
+// sets, and what has to be there, stays.
+func (c *call) altered(in scope, e *entry, value map[string]any) (*entry, *refusal) {
+	r := c.plan.res
 	d := draft{call: c, res: r, in: in, given: value}
 	merged := r.retained(c.fake.mould(r.form, d.allowed(false)), e.value)
 	for _, name := range r.form.names { // what has to be there stays
@@ -233,11 +256,7 @@ func updateMember(c *call) (fakes.Reply, *refusal) {
 		}
 	}
 	merged = r.adopt(merged, in) // the path says whose it is
-	e, refused = c.put(in, e, d.complete(d.touched(e.value, merged)))
-	if refused != nil {
-		return fakes.Reply{}, refused
-	}
-	return c.changed(e), nil
+	return c.put(in, e, d.complete(d.touched(e.value, merged)))
 }
 
 func deleteMember(c *call) (fakes.Reply, *refusal) {

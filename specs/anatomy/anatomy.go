@@ -88,6 +88,7 @@ type Role struct {
 	Key      string            // JSON pointer to the member's id in a reply that is no record, where Keyed
 	Keyed    bool
 	Status   string  // of its success, such as 201; "" where the contract names none
+	Merges   bool    // of Create: what is sent with the id of one that is there changes that one
 	Once     string  // field of the body that holds an idempotency key; "" for none
 	List     *Paging // of List and Search
 	Prefer   bool    // the contract has the header Prefer

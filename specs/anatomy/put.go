@@ -54,7 +54,24 @@ func (c *call) said() string {
 	return c.op.ID + " " + n.Get("summary").Text() + " " + n.Get("description").Text()
 }
 
+// makes tells whether an operation is called a creation: by the first word of
+// its name, or of what is said of it in short.
+func (c *call) makes() bool {
+	for _, text := range []string{strings.Join(split(c.op.ID), " "), c.op.Node.Get("summary").Text()} {
+		if first, _, _ := strings.Cut(strings.ToLower(text), " "); beginning[first] && !wholly().MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginning are the words with which a creation is called so.
+var beginning = set("create", "creates", "add", "adds", "insert", "inserts", "register", "registers", "new")
+
 var (
+	merging = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\bupserts?\b|\b(creat|add|insert)\w* ?(or|/) ?updat|\bupdat\w* ?(or|/) ?(creat|add|insert)`)
+	})
 	making  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)creat|upsert|\badds?\b|\bnew\b|regist|insert`) })
 	wholly  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)replac|overwr[io]t|entire|fully|full update`) })
 	sparely = sync.OnceValue(func() *regexp.Regexp {

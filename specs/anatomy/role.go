@@ -145,6 +145,7 @@ func (in *inference) creates(c *call, t *thing) {
 	if c.route.verb != "" {
 		r.Why = c.route.verb + " in its path"
 	}
+	r.Merges = merging().MatchString(strings.Join(split(c.op.ID), " ") + ". " + c.op.Node.Get("summary").Text())
 	in.wrap(r, c, t)
 }
 
@@ -230,6 +231,9 @@ func (in *inference) writeAt(c *call, t *thing, kind Kind, key, where string) {
 	case kind == Upsert || kind == Replace && !in.creatable(t):
 		r := in.role(c, t, Create, "", c.method+" to "+t.word+", and no other way to make one")
 		in.wrap(r, c, t)
+	case kind == Replace && c.route.verb == "" && c.makes():
+		in.creates(c, t)
+		in.model.Roles[c.op].Why = "PUT to " + t.word + ", which is called a creation"
 	default:
 		name := c.route.verb
 		if name == "" {
