@@ -244,6 +244,9 @@ func (p *parts) parameters(list []openapi.Parameter) {
 		for i := range found.required {
 			made.must = append(made.must, found.required[i].Text())
 		}
+		if in == inQuery && p.contract.schemas.lenient {
+			made.cased = casedOf(found.fields)
+		}
 		return made
 	}
 	p.path, p.query, p.header, p.cookie = part(inPath), part(inQuery), part(inHeader), part(inCookie)

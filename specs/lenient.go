@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parity/specs/body"
+	"parity/specs/document"
 	"parity/specs/schema"
 )
 
@@ -19,8 +20,76 @@ import (
 //	a body where none is declared                         ─▶ as it came
 //	/things/, /upload/things                              ─▶ as /things
 //	an id where the contract shows what has it            ─▶ as it came
+//	parameters of a query in another case                 ─▶ as the contract writes them
+//	a body without the id that its path says              ─▶ as it came
 //	anything for a value of which no more is said than    ─▶ as it came
 //	that it is an object
+
+// casedOf gives the names of parameters by their names in lower case; those that
+// differ in case alone are left out.
+func casedOf(fields []document.Node) map[string]string {
+	names := make(map[string]string, len(fields))
+	for i := range fields {
+		lower := strings.ToLower(fields[i].Name)
+		if _, double := names[lower]; double {
+			names[lower] = ""
+			continue
+		}
+		names[lower] = fields[i].Name
+	}
+	return names
+}
+
+// recased gives a query with the names of its parameters as the contract writes
+// them: ?count=2 for Count, as services take it.
+func (p *part) recased(raw string) string {
+	if p == nil || p.cased == nil {
+		return raw
+	}
+	var out []string
+	for i, pair := range strings.Split(raw, "&") {
+		end := strings.IndexAny(pair, "=[%")
+		if end < 0 {
+			end = len(pair)
+		}
+		own := p.cased[strings.ToLower(pair[:end])]
+		if own == "" || own == pair[:end] {
+			continue
+		}
+		if out == nil {
+			out = strings.Split(raw, "&")
+		}
+		out[i] = own + pair[end:]
+	}
+	if out == nil {
+		return raw
+	}
+	return strings.Join(out, "&")
+}
+
+// repeated marks what a body lacks that the path says: the id of what is changed,
+// where a document uses the whole record for the body.
+func (o *Operation) repeated(path map[string]string, found []Violation) []Violation {
+	if !o.contract.schemas.lenient || len(path) == 0 {
+		return found
+	}
+	_, last, _ := strings.Cut(o.Path[strings.LastIndexByte(o.Path, '/')+1:], "{")
+	last = bareName(strings.TrimSuffix(last, "}"))
+	for i := range found {
+		v := &found[i]
+		name := bareName(strings.TrimPrefix(v.Pointer, "/"))
+		if v.Rule != RuleRequired || last == "" || strings.Count(v.Pointer, "/") != 1 {
+			continue
+		}
+		v.Lax = v.Lax || name == last || name == "id" && strings.HasSuffix(last, "id") || strings.HasPrefix(last, name+"or") && strings.HasSuffix(name, "id")
+	}
+	return found
+}
+
+// bareName gives a name in any way of writing as one: templateID, template_id.
+func bareName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
 
 // Refused gives the violations that a service would refuse a request for.
 func Refused(found []Violation) []Violation {

@@ -123,3 +123,49 @@ func TestAFileWithItsDescriptionIsRead(t *testing.T) {
 		t.Errorf("%+v %+v", in, wrong)
 	}
 }
+
+const sloppy = `
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /Templates:
+    get:
+      parameters: [{name: Count, in: query, required: true, schema: {type: integer}}, {name: Kind, in: query, schema: {type: string}}, {name: kind, in: query, schema: {type: integer}}]
+      responses: {'200': {description: ok}}
+  /templates/{templateIdOrAlias}:
+    put:
+      parameters: [{name: templateIdOrAlias, in: path, required: true, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {type: object, required: [TemplateId, Name], properties: {TemplateId: {type: integer}, Name: {type: string}}}}}}
+      responses: {'200': {description: ok}}
+`
+
+// Official clients write names of parameters in another case than the document,
+// and leave out of the body what the path says.
+func TestSloppyDocumentsAreReadAsTheirServicesMeanThem(t *testing.T) {
+	t.Parallel()
+	c := lenientContract(t, sloppy)
+	read := func(method, path, query, body string) (specs.Input, []specs.Violation) {
+		match := c.MatchCall(&specs.Call{Method: method, Path: path, Query: query})
+		header := http.Header{}
+		if body != "" {
+			header.Set("Content-Type", "application/json")
+		}
+		input, wrong := match.Operation.Read(specs.Request{Path: match.Path, Query: query, Header: header, Body: []byte(body)})
+		return input, specs.Refused(wrong)
+	}
+	if input, wrong := read("GET", "/Templates", "count=2", ""); len(wrong) > 0 || input.Query["Count"] != int64(2) {
+		t.Errorf("?count=2 is read as %v, and wrong in it is %v", input.Query, wrong)
+	}
+	if input, wrong := read("GET", "/Templates", "Count=2&kind=3&Kind=x&KIND=y", ""); len(wrong) > 0 || input.Query["kind"] != int64(3) || input.Query["Kind"] != "x" {
+		t.Errorf("two that differ in case alone are read as %v, and wrong is %v", input.Query, wrong)
+	}
+	if _, wrong := read("GET", "/Templates", "", ""); len(wrong) != 1 {
+		t.Errorf("without a count nothing is wrong: %v", wrong)
+	}
+	if _, wrong := read("PUT", "/templates/5", "", `{"Name": "x"}`); len(wrong) > 0 {
+		t.Errorf("a body without the id of its path is refused: %v", wrong)
+	}
+	if _, wrong := read("PUT", "/templates/5", "", `{"TemplateId": 5}`); len(wrong) == 0 {
+		t.Error("a body without a name is taken")
+	}
+}

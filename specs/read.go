@@ -16,7 +16,8 @@ import (
 // A part is one place of a message: its schema as a judge and as a shape.
 type part struct {
 	*checker
-	must []string // of parameters: those that have to be there
+	must  []string          // of parameters: those that have to be there
+	cased map[string]string // of a query: parameters by their names in lower case, where that is read leniently
 }
 
 // The places where parameters are.
@@ -90,7 +91,7 @@ func (o *Operation) readQuery(raw string) (map[string]any, []Violation) {
 	if raw == "" && (o.query == nil || len(o.query.must) == 0) {
 		return nil, nil
 	}
-	values, wrong := o.reader.Query(raw)
+	values, wrong := o.reader.Query(o.query.recased(raw))
 	found := o.query.judged(inQuery, values, wrong)
 	if o.query == nil && o.refuseUnknown {
 		for name := range values {
@@ -161,7 +162,7 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 	}
 	var found []Violation
 	if decoded.known {
-		found = entry.part.check("body", decoded.value)
+		found = o.repeated(r.Path, entry.part.check("body", decoded.value))
 	}
 	if input.Parts = decoded.parts; len(input.Parts) > 0 {
 		decoded.value = told(decoded.value)
