@@ -75,6 +75,13 @@ func (c *call) undo(before int) {
 func (c *call) scope() (scope, *refusal) {
 	role := c.plan.role
 	in := scopeOf(role.Within, role.Parents, c.Input.Path)
+	if r := c.plan.res; role.Above != "" {
+		if id := c.Input.Path[role.Above]; id != "" {
+			if _, ok := c.find(r, scope{}, r.ID.Param, id); !ok {
+				return in, missing(r, id)
+			}
+		}
+	}
 	last := len(c.plan.res.Within)
 	for r := c.plan.res.parent; r != nil; r = r.parent {
 		last--

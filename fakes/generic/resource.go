@@ -18,7 +18,7 @@ type resource struct {
 	full   string // its collection in the world
 	parent *resource
 	form   *form
-	member *schema.Schema // of what names a member in a request; nil: not known
+	calling
 
 	creates bool                 // an operation makes members; those of other resources are there from the start
 	linked  bool                 // whose a record is may stand beside it
@@ -31,6 +31,12 @@ type resource struct {
 	rules   rules
 
 	begins func() beginnings
+}
+
+// Calling is how requests name a member.
+type calling struct {
+	member   *schema.Schema  // nil: not known
+	standing map[string]bool // ids that mean one that is there from the start, beside those that are made
 }
 
 // The hidden collections of a service, beside those of its resources.
@@ -219,6 +225,7 @@ func (f *Fake) memberTypes() {
 			}
 			if r.member == nil {
 				r.member = memberType(operation, role)
+				r.standing = r.mentioned(operation, role)
 			}
 		}
 	}

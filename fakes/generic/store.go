@@ -60,7 +60,7 @@ func (c *call) find(r *resource, in scope, member, id string) (*entry, bool) {
 			}
 		}
 	}
-	if c.presumed(r) {
+	if c.presumed(r) || r.standing[id] {
 		return c.derived(r, in, id)
 	}
 	return nil, false
@@ -178,7 +178,7 @@ func (c *call) save(r *resource, in scope, e *entry, value map[string]any) *entr
 
 // remove takes a member away.
 func (c *call) remove(r *resource, e *entry) {
-	if r.latent() || r.Singleton || !r.told || e.stored == nil {
+	if r.latent() || r.Singleton || !r.told || e.stored == nil || r.standing[r.idOf(e)] {
 		c.mark(r, e.key, "gone")
 	}
 	if e.stored == nil {

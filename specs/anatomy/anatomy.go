@@ -83,6 +83,7 @@ type Role struct {
 	In       string            // where Member stands: path, query, body
 	Within   []string          // path parameters that say whose it is, outermost first
 	Parents  map[string]string // field of a record -> one of Within that it equals; those without have to be remembered
+	Above    string            // of Within, the one that names one of the resource itself: the folder of folders
 	Input    Envelope          // where the record stands in the request's body
 	Output   Envelope          // where the record, or the list of them, stands in the reply
 	Key      string            // JSON pointer to the member's id in a reply that is no record, where Keyed

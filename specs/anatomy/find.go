@@ -15,9 +15,10 @@ type thing struct {
 	memb   *place // of one of it
 	alone  *place // of the one there is
 	record *schema.Schema
-	calls  []*call // that have a role with it
-	gone   *thing  // it is one with another
-	hint   string  // see the method hint
+	calls  []*call          // that have a role with it
+	gone   *thing           // it is one with another
+	nested map[*call]string // lists of those in one of it, with the field that says in which
+	hint   string           // see the method hint
 	hinted bool
 }
 

@@ -89,6 +89,9 @@ func (in *inference) places(t *thing) {
 		var words []string
 		r.Within, words = c.route.owners(stop)
 		r.Parents = in.parents(t, r.Within, words)
+		if above := t.nested[c]; above != "" {
+			r.Above, r.Parents = c.keys[len(c.keys)-1], map[string]string{above: c.keys[len(c.keys)-1]}
+		}
 		if t.res.Parents == nil && (t.memb == nil || r.Member != "" && r.In == "path") {
 			t.res.Parents = r.Parents
 		}

@@ -52,6 +52,7 @@ func Infer(api *openapi.API) *Model {
 	in.marry(root)
 	in.visit(root, nil, nil)
 	in.merge()
+	in.nest()
 	in.assign(root, nil, nil)
 	in.finish()
 	return in.model
