@@ -37,6 +37,8 @@ paths:
 		{"token", "", "Authorization: bearer abc", ""},
 		{"token", "", "Authorization: Bearer", "header /Authorization"},
 		{"token", "", "Authorization: Basic YTpi", "header /Authorization"},
+		{"token", "", "Authorization: Basic YTo=", ""}, // a key, as the name: an official client's way
+		{"token", "", "Authorization: Basic Og==", "header /Authorization"},
 		{"open", "", "", ""},
 		{"maybe", "", "", ""},
 		{"user", "", "Authorization: Basic YTpi", ""},
