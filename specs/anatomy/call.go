@@ -25,7 +25,7 @@ type call struct {
 }
 
 func (in *inference) call(op *openapi.Operation) *call {
-	c := &call{op: op, method: op.Method, route: in.routeOf(op.Path)}
+	c := &call{op: op, method: op.Method, route: in.routeOf(in.path(op))}
 	c.params = spoken(op)
 	c.names = make([]string, len(c.params))
 	for i := range c.params {

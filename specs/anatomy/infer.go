@@ -19,7 +19,34 @@ type inference struct {
 	things  []*thing
 	nouns   map[string]*thing // after merge, the thing that a word of a path means
 	words   map[string]*thing // the thing that a word means, where a field has that name
+	base    string            // the word of the address below which the paths are, where they have none; "" for none
 	model   *Model
+}
+
+// path gives an operation's path from the word that says of what it is: where
+// paths are / and /{id}, that is the last one of the address of the service.
+func (in *inference) path(op *openapi.Operation) string {
+	if in.base == "" {
+		return op.Path
+	}
+	return strings.TrimSuffix("/"+in.base+op.Path, "/")
+}
+
+// baseWord finds the word before the paths, where a path begins with none.
+func baseWord(api *openapi.API) string {
+	for _, op := range api.Operations {
+		if op.Path != "/" && !strings.HasPrefix(op.Path, "/{") {
+			return ""
+		}
+	}
+	for _, server := range api.Servers {
+		base := server.Fill(server.Base)
+		word := base[strings.LastIndexByte(base, '/')+1:]
+		if word != "" && !prefix(word) && !strings.Contains(word, "{") {
+			return word
+		}
+	}
+	return ""
 }
 
 // Infer finds the resources of an API and what its operations do with them. It
@@ -34,8 +61,9 @@ func Infer(api *openapi.API) *Model {
 		sames:   map[[2]*schema.Schema]bool{},
 		model:   &Model{Roles: make(map[*openapi.Operation]*Role, len(api.Operations))},
 	}
+	in.base = baseWord(api)
 	for _, op := range api.Operations {
-		path := strings.TrimSuffix(op.Path, "/")
+		path := strings.TrimSuffix(in.path(op), "/")
 		if i := strings.LastIndexByte(path, '/'); i > 0 {
 			in.deeper[path[:i]] = true
 		}
