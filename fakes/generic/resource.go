@@ -37,6 +37,7 @@ type resource struct {
 type calling struct {
 	member   *schema.Schema  // nil: not known
 	standing map[string]bool // ids that mean one that is there from the start, beside those that are made
+	tenant   bool            // most of the service is below one of it, whose id a client is set up with
 }
 
 // The hidden collections of a service, beside those of its resources.
@@ -89,6 +90,7 @@ func (f *Fake) resources() {
 		r.narrow()
 	}
 	f.memberTypes()
+	f.tenants()
 	f.tellers()
 }
 

@@ -15,6 +15,29 @@ import (
 //	"The root folder is always represented by the ID `0`."   ─▶ 0
 //	"The user's id, or \"me\" for the current user."         ─▶ me
 
+// tenants finds the accounts that a service is divided into: most operations are
+// below one, and clients are set up with its id, as they are with a credential.
+func (f *Fake) tenants() {
+	below := map[*resource]int{}
+	for _, operation := range f.api.Operations {
+		role := f.model.Roles[operation]
+		if role == nil || f.res[role.Resource] == nil {
+			continue
+		}
+		for r := f.res[role.Resource].parent; r != nil; r = r.parent {
+			below[r]++
+		}
+	}
+	for r, n := range below {
+		r.tenant = !r.Singleton && r.kept() && len(r.Within) == 0 && n*2 > len(f.api.Operations) && dividing().MatchString(r.Name)
+	}
+}
+
+// dividing matches what services call an account of theirs.
+var dividing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(account|organi[sz]ation|org|workspace|tenant|compan|team|merchant|business|project|customer|client|site|space|store|budget|plan|domain|environment|installation|instance|subscription|realm)`)
+})
+
 // mentioned gives the ids that the description of a member's parameter says mean
 // one that is there.
 func (r *resource) mentioned(operation *openapi.Operation, role *anatomy.Role) map[string]bool {

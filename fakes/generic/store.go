@@ -60,10 +60,20 @@ func (c *call) find(r *resource, in scope, member, id string) (*entry, bool) {
 			}
 		}
 	}
-	if c.presumed(r) || r.standing[id] {
+	if c.presumed(r) || r.standing[id] || c.callers(r) {
 		return c.derived(r, in, id)
 	}
 	return nil, false
+}
+
+// callers tells whether an account is meant that whoever calls was given before:
+// nobody has made one here.
+func (c *call) callers(r *resource) bool {
+	if !r.tenant || r.seeded {
+		return false
+	}
+	made, ok := c.Tx.Row(r.full, "", "")
+	return ok && made.Len() == 0
 }
 
 // at gives the member with an id.
@@ -178,7 +188,7 @@ func (c *call) save(r *resource, in scope, e *entry, value map[string]any) *entr
 
 // remove takes a member away.
 func (c *call) remove(r *resource, e *entry) {
-	if r.latent() || r.Singleton || !r.told || e.stored == nil || r.standing[r.idOf(e)] {
+	if r.latent() || r.Singleton || !r.told || e.stored == nil || r.standing[r.idOf(e)] || r.tenant {
 		c.mark(r, e.key, "gone")
 	}
 	if e.stored == nil {
