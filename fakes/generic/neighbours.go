@@ -2,6 +2,7 @@ package generic
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/specs/anatomy"
@@ -67,6 +68,9 @@ func (n *neighbours) says(v *schema.View, s *schema.Schema, at path) (any, bool)
 		return n.counts(name)
 	case slices.Contains(v.Types, "boolean"):
 		return n.holds(name)
+	case slices.Contains(v.Types, "string") && strings.HasPrefix(name, "total"): // "totalSetSize": "12"
+		count, ok := n.counts(name)
+		return strconv.FormatInt(count, 10), ok
 	case slices.Contains(v.Types, "string") && len(at) > 1 && n.page.more() && strings.Contains(name, "next"):
 		if isAddress(s, at) {
 			return n.call.pageURL(n.list, n.page.from+len(n.page.items), n.page.limit, n.page.next), true

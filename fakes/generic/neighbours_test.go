@@ -50,6 +50,10 @@ func TestAPageSaysInEachOfItsPlacesWhereTheNextIs(t *testing.T) {
 			parameters: limitOf + pageOf, around: `page: {type: integer}, pages: {type: integer}, results: {type: integer}`,
 			first: map[string]any{"page": 1.0, "pages": 2.0, "results": 3.0}, last: map[string]any{"page": 2.0, "pages": 2.0, "results": 3.0},
 		},
+		"a total that is a text": {
+			parameters: limitOf + pageOf, around: `totalSetSize: {type: string}`,
+			first: map[string]any{"totalSetSize": "3"}, last: map[string]any{"totalSetSize": "3"},
+		},
 		"a flag for the last page": {
 			parameters: limitOf + pageOf, around: `isLast: {type: boolean}, success: {type: boolean}`,
 			first: map[string]any{"isLast": false, "success": nil}, last: map[string]any{"isLast": true},
