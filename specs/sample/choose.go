@@ -10,11 +10,32 @@ import (
 const maxTries = 12
 
 // value makes a value of a shape; it is not ok when there is none, or none was
-// found.
+// found. What came to no end is tried again by the shortest way.
 func (r *run) value(sh *shape, at place) (any, bool) {
+	if !sh.nests() {
+		return r.attempt(sh, at)
+	}
+	if r.inside(sh) || at.depth >= maxDepth-2 {
+		at = at.shallow()
+	}
+	if at.ending && r.height(sh) > maxEnding || r.endless(sh) {
+		return nil, false
+	}
+	value, ok := r.attempt(sh, at)
+	if ok || at.ending || r.height(sh) > maxEnding {
+		return value, ok
+	}
+	at = at.shallow()
+	if short, ok := r.attempt(sh, at); ok {
+		return short, true
+	}
+	return value, false
+}
+
+func (r *run) attempt(sh *shape, at place) (any, bool) {
 	r.made++
 	switch {
-	case sh.never || r.made > maxMade || at.depth > maxDepth:
+	case sh.never || r.made > maxMade || at.depth > maxDepth && !at.ending:
 		return nil, false
 	case sh.chosen:
 		return r.choice(sh, at)
@@ -173,7 +194,10 @@ func (r *run) order(sh *shape, g *group, at place) []int {
 	if at.depth > maxDepth/2 { // null ends it
 		slices.SortStableFunc(later, func(a, b int) int { return int(sh.pick(a).kinds&^aNull) - int(sh.pick(b).kinds&^aNull) })
 	}
-	return append(append(order, later...), never...)
+	if order = append(order, later...); at.ending {
+		slices.SortStableFunc(order, func(a, b int) int { return r.height(sh.pick(a)) - r.height(sh.pick(b)) })
+	}
+	return append(order, never...)
 }
 
 // weight is 1 for what holds other values.
@@ -242,7 +266,11 @@ func (r *run) discriminate(g *group, branch int, value any) any {
 
 // plain makes a value of a shape that leaves no choice but that of its type.
 func (r *run) plain(sh *shape, at place) (any, bool) {
-	switch sh.kind() {
+	kind := sh.kind()
+	if at.ending {
+		kind = r.shortest(sh)
+	}
+	switch kind {
 	case anObject:
 		return r.object(sh, at)
 	case anArray:
@@ -261,7 +289,10 @@ func (r *run) plain(sh *shape, at place) (any, bool) {
 }
 
 // kind chooses among the types that a shape may be of, by what else it says.
-func (s *shape) kind() kinds {
+func (s *shape) kind() kinds { return s.kindAmong(s.kinds) }
+
+// kindAmong is kind where only some types are left.
+func (s *shape) kindAmong(left kinds) kinds {
 	prefer := []kinds{anObject, aString, aFraction, aWhole, aBool, anArray, aNull}
 	switch {
 	case s.kinds == anyKind && len(s.fields)+len(s.required)+len(s.rest)+len(s.byPattern)+s.fewFields == 0:
@@ -275,7 +306,7 @@ func (s *shape) kind() kinds {
 		prefer = []kinds{aString, aFraction, aWhole, aBool, anArray, anObject, aNull}
 	}
 	for _, kind := range prefer {
-		if s.kinds&kind != 0 {
+		if left&kind != 0 {
 			return kind
 		}
 	}

@@ -16,7 +16,14 @@ import (
 func (m *Maker) Complete(s *schema.Schema, have map[string]any) map[string]any {
 	library := m.library()
 	r := run{Maker: m, library: library}
-	return r.complete(r.settle(library.shape(s), have), place{key: "record", name: s.Name(), optional: m.Optional}, have)
+	sh := r.settle(library.shape(s), have)
+	at := place{key: "record", name: s.Name(), optional: m.Optional}
+	full := r.complete(sh, at, have)
+	if r.made > maxMade { // of something there was no end
+		r = run{Maker: m, library: library}
+		full = r.complete(sh, at.shallow(), have)
+	}
+	return full
 }
 
 func (r *run) complete(sh *shape, at place, have map[string]any) map[string]any {
@@ -92,7 +99,7 @@ func (r *run) completeField(sh *shape, at place, value any) any {
 		if len(sh.items) == 0 || at.depth >= maxDepth {
 			return value
 		}
-		of := r.itemShape(sh, len(sh.prefix))
+		of := sh.item(len(sh.prefix))
 		list := make([]any, len(value))
 		for i := range value {
 			list[i] = r.completeField(of, at.item(i), value[i])

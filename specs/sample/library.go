@@ -12,6 +12,7 @@ import (
 type Library struct {
 	shapes      sync.Map // *schema.Schema, a target -> *shape
 	together    sync.Map // several, as a few -> *shape
+	heights     sync.Map // heightOf -> int
 	expressions expressions
 }
 

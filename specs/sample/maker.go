@@ -9,6 +9,9 @@
 //	                                                          │
 //	                              what is to be tried ◀─ judge ┘
 //
+// Where a value would hold itself, it is ended by the shortest way: by null, an
+// empty list, what may be left out, or another branch.
+//
 // Nothing is drawn but by keys, which are made of the places of values: a field
 // has the same value whatever else is in its record.
 package sample
@@ -72,12 +75,14 @@ func (m *Maker) Value(s *schema.Schema, name string) (value any, ok bool) {
 	library := m.library()
 	sh := library.shape(s)
 	var first any
-	for i, optional := range []Optional{m.Optional, None, Usual, All} {
-		if i > 0 && optional == m.Optional {
+	at := place{key: name, name: name}
+	for i, optional := range []Optional{m.Optional, None, Usual, All, None} {
+		if i > 0 && i < 4 && optional == m.Optional {
 			continue
 		}
+		at.optional, at.ending = optional, i == 4
 		r := run{Maker: m, library: library}
-		value, ok := r.value(sh, place{key: name, name: name, optional: optional})
+		value, ok := r.value(sh, at)
 		if ok && library.fits(s, value, m.Side) {
 			return value, true
 		}
@@ -186,14 +191,15 @@ type place struct {
 	name     string // of the field
 	depth    int
 	optional Optional
+	ending   bool // it is to hold as little as may be
 }
 
 func (p place) in(name string) place {
-	return place{key: p.key + "/" + name, parent: p.key, name: name, depth: p.depth + 1, optional: p.optional}
+	return place{key: p.key + "/" + name, parent: p.key, name: name, depth: p.depth + 1, optional: p.optional, ending: p.ending}
 }
 
 func (p place) item(i int) place {
-	return place{key: p.key + "/" + strconv.Itoa(i), parent: p.key, name: singular(p.name), depth: p.depth + 1, optional: p.optional}
+	return place{key: p.key + "/" + strconv.Itoa(i), parent: p.key, name: singular(p.name), depth: p.depth + 1, optional: p.optional, ending: p.ending}
 }
 
 // again is the same place for another try.

@@ -117,20 +117,25 @@ func (r *run) named(sh *shape, at place, name string) (any, bool) {
 
 // unnamed makes a field that the shape has no name for.
 func (r *run) unnamed(sh *shape, at place, name string) (any, bool) {
-	parts := sh.rest
-	for _, p := range sh.byPattern {
-		if r.library.matches(p.pattern, name) {
+	return r.value(sh.other(name), at.in(name))
+}
+
+// other is the shape of a field that the shape has no name for.
+func (s *shape) other(name string) *shape {
+	parts := s.rest
+	for _, p := range s.byPattern {
+		if s.library.matches(p.pattern, name) {
 			parts = append(parts[:len(parts):len(parts)], p.of)
 		}
 	}
-	return r.value(r.library.of(parts), at.in(name))
+	return s.library.of(parts)
 }
 
 // more adds fields of any name, where there have to be more, or where a record
 // is a table and would be empty.
 func (r *run) more(sh *shape, at place, record map[string]any) bool {
 	want := sh.fewFields
-	table := len(sh.fields) == 0 && (len(sh.rest) > 0 || len(sh.byPattern) > 0)
+	table := !at.ending && len(sh.fields) == 0 && (len(sh.rest) > 0 || len(sh.byPattern) > 0)
 	if table && at.optional != None && at.depth < maxDepth/2 && r.made < maxValues {
 		want = max(want, min(1+r.pick(at, "fields", 2), sh.manyFields))
 		if len(sh.rest) > 0 && r.inside(r.library.of(sh.rest)) {
@@ -140,7 +145,7 @@ func (r *run) more(sh *shape, at place, record map[string]any) bool {
 	if len(record) >= want {
 		return true
 	}
-	for _, f := range sh.fields { // named ones first
+	for _, f := range r.further(sh, at) { // named ones first
 		if _, there := record[f.name]; there || r.leaves(f) || len(record) >= want {
 			continue
 		}
@@ -194,7 +199,7 @@ func (r *run) array(sh *shape, at place) (any, bool) {
 	misses := 0
 	var close any // what was nearest
 	for i := 0; len(list) < want && misses < maxTries && r.made <= maxMade; i++ {
-		value, ok := r.value(r.itemShape(sh, len(list)), at.item(i))
+		value, ok := r.value(sh.item(len(list)), at.item(i))
 		if !ok || sh.unique && slices.ContainsFunc(list, func(other any) bool { return equal(other, value) }) {
 			misses++
 			close = value
@@ -211,6 +216,8 @@ func (r *run) array(sh *shape, at place) (any, bool) {
 func (r *run) length(sh *shape, at place) int {
 	want := 1 + r.pick(at, "items", 2)
 	switch {
+	case at.ending:
+		want = 0
 	case len(sh.prefix) > 0:
 		want = len(sh.prefix)
 	case at.optional == None, at.depth >= maxDepth-1, r.made > maxValues:
@@ -218,31 +225,36 @@ func (r *run) length(sh *shape, at place) int {
 	case at.depth >= 4:
 		want = 1
 	}
-	if sh.fewItems == 0 && want > 0 && r.inside(r.itemShape(sh, 0)) {
+	if sh.fewItems == 0 && want > 0 && r.inside(sh.item(0)) {
 		want = 0
 	}
-	least := sh.fewItems
-	for _, c := range sh.contains {
-		least += c.least
-	}
-	return min(max(want, least), max(sh.manyItems, sh.fewItems))
+	return min(max(want, sh.leastItems()), max(sh.manyItems, sh.fewItems))
 }
 
-func (r *run) itemShape(sh *shape, i int) *shape {
+// leastItems is how many items a list has to have.
+func (s *shape) leastItems() int {
+	least := s.fewItems
+	for _, c := range s.contains {
+		least += c.least
+	}
+	return least
+}
+
+func (s *shape) item(i int) *shape {
 	var parts []*schema.Schema
 	switch {
-	case i < len(sh.prefix):
-		parts = sh.prefix[i]
+	case i < len(s.prefix):
+		parts = s.prefix[i]
 	default:
-		for _, item := range sh.items {
+		for _, item := range s.items {
 			parts = append(parts, item...)
 		}
-		for _, c := range sh.contains {
-			if i -= c.least; i < len(sh.prefix) {
+		for _, c := range s.contains {
+			if i -= c.least; i < len(s.prefix) {
 				parts = append(parts[:len(parts):len(parts)], c.of)
 				break
 			}
 		}
 	}
-	return r.library.of(parts)
+	return s.library.of(parts)
 }

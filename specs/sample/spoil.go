@@ -230,7 +230,7 @@ func (w *wreck) array(value []any) {
 		w.add("uniqueItems", append(slices.Clone(value), value[0]))
 	}
 	for i, item := range value[:min(len(value), 2)] {
-		for _, f := range w.fractures(nil, w.itemShape(sh, i), item, w.path+"/"+strconv.Itoa(i), w.depth+1) {
+		for _, f := range w.fractures(nil, sh.item(i), item, w.path+"/"+strconv.Itoa(i), w.depth+1) {
 			w.lazily(f.rule, f.path, func() (any, bool) {
 				changed := slices.Clone(value)
 				broken, refused := f.make()
