@@ -1,7 +1,6 @@
 package generic
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -72,15 +71,4 @@ func quality(accept, kind string) float64 {
 		}
 	}
 	return liked
-}
-
-// senders tells whether a header is one that only who sends a message can make
-// true, whatever a contract shows of it.
-func senders(name string) bool {
-	switch http.CanonicalHeaderKey(name) {
-	case "Content-Encoding", "Transfer-Encoding", "Trailer", "Date", "Connection", "Keep-Alive", "Upgrade", "Te", "Content-Length", "Content-Range",
-		"Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection":
-		return true
-	}
-	return false
 }

@@ -24,6 +24,13 @@ type handler func(*call) (fakes.Reply, *refusal)
 // Answer plays one call.
 func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	c := &call{Call: fc, fake: f, plan: f.plans[fc.Operation.Source()]()}
+	if c.plan.body != nil {
+		return c.probe()
+	}
+	return c.answer()
+}
+
+func (c *call) answer() fakes.Reply {
 	if refused := c.presents(); refused != nil {
 		return c.refuse(refused)
 	}
@@ -41,7 +48,7 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 			return c.makeEach(op, list)
 		}
 	}
-	if f.Key(fc) != "" {
+	if c.fake.Key(c.Call) != "" {
 		return c.once()
 	}
 	return c.attempt()

@@ -53,7 +53,7 @@ func (f *Fake) Defer(fc *fakes.Call, w fakes.Work, said fakes.Reply) (fakes.Repl
 
 // awaited gives the work that a read asks about.
 func (c *call) awaited() (fakes.Work, bool) {
-	if c.Operation.Method != http.MethodGet || c.fake.stateless {
+	if c.plan.source.Method != http.MethodGet || c.fake.stateless {
 		return fakes.Work{}, false
 	}
 	for _, id := range c.Input.Path {

@@ -24,6 +24,7 @@ type plan struct {
 	example func() (any, bool) // of its success
 	do      handler
 	rule    *operationRule // of the behaviour file
+	body    func() *plan   // of a HEAD, where the contract has the GET that it stands for; else nil
 }
 
 // newPlan reads an operation; it is done once, when it is first called.
@@ -41,6 +42,9 @@ func (f *Fake) newPlan(op *specs.Operation) *plan {
 	p.rule = f.rules.operation(source)
 	p.example = sync.OnceValues(func() (any, bool) { return f.example(op, p.success()) })
 	p.do = p.handler()
+	if p.rule == nil {
+		p.body = f.headOf(op)
+	}
 	return p
 }
 

@@ -15,6 +15,7 @@ import (
 	"parity/fakes/world"
 	"parity/specs/anatomy"
 	"parity/specs/body"
+	"parity/specs/header"
 	"parity/specs/openapi"
 	"parity/specs/sample"
 	"parity/specs/schema"
@@ -337,7 +338,7 @@ func (c *call) obliged(reply fakes.Reply, t target) fakes.Reply {
 		return reply
 	}
 	for _, h := range t.of.Headers {
-		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") || senders(h.Name) {
+		if !h.Required || reply.Header.Get(h.Name) != "" || strings.EqualFold(h.Name, "Content-Type") || strings.EqualFold(h.Name, "Location") || header.OfSender(h.Name) {
 			continue
 		}
 		if value := cast.Plain(c.source().value(h.Schema, h.Name)); value != "" {

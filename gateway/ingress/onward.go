@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/textproto"
 	"strings"
+
+	"parity/specs/header"
 )
 
 // onward takes off a header what is for one connection alone: what Connection
@@ -19,7 +21,7 @@ func onward(h http.Header) {
 			h.Del(textproto.TrimString(name))
 		}
 	}
-	for _, name := range []string{"Connection", "Proxy-Connection", "Keep-Alive", "Te", "Transfer-Encoding", "Upgrade", "Proxy-Authenticate", "Proxy-Authorization"} {
+	for _, name := range header.Hop() {
 		h.Del(name)
 	}
 	if upgrade != "" {
