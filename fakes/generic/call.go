@@ -227,7 +227,7 @@ func readMember(c *call) (fakes.Reply, *refusal) {
 	if unchanged := c.unchanged(e); unchanged != nil {
 		return *unchanged, nil
 	}
-	return c.show(e, c.success(http.StatusOK)), nil
+	return c.plan.res.asked(c.show(e, c.success(http.StatusOK)), e), nil
 }
 
 func countMembers(c *call) (fakes.Reply, *refusal) {

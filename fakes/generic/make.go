@@ -44,6 +44,7 @@ func (d draft) make(id any) map[string]any {
 			delete(full, name)
 		}
 	}
+	full = d.res.form.unfailing(full, d.given)
 	if d.call.Identity == fakes.Fixture { // it says what a client cannot: when it was made, what has become of it
 		maps.Copy(full, d.call.fake.mould(d.res.form, d.given))
 		full = d.call.fake.identify(d.res, full, id)
@@ -209,6 +210,10 @@ func (d draft) instant(field string) (at path, now any, ok bool) {
 func (r *resource) first(value map[string]any) map[string]any {
 	if states := r.rules.states; states != nil && states.start != nil {
 		value = dotted(states.field).write(value, states.start)
+	} else if j := r.job(); j != nil {
+		if _, there := j.field.get(value); !there {
+			value = j.field.write(value, j.begun)
+		}
 	} else if r.Status != "" {
 		at := dotted(r.Status)
 		if _, there := at.get(value); !there && r.ownStatus() {

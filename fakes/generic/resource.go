@@ -31,6 +31,7 @@ type resource struct {
 	rules   rules
 
 	begins func() beginnings
+	job    func() *job // nil: its records are none
 }
 
 // Calling is how requests name a member.
@@ -60,6 +61,7 @@ func (f *Fake) resources() {
 			made.Resource = &own
 		}
 		made.begins = sync.OnceValue(made.beginnings)
+		made.job = sync.OnceValue(func() *job { return f.jobOf(made) })
 		f.res[r] = made
 		f.order = append(f.order, made)
 	}

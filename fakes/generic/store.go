@@ -168,7 +168,9 @@ func (c *call) insert(r *resource, in scope, key string, value map[string]any) *
 		_, err := c.Tx.Insert(c.fake.service+linksSuffix, link, map[string]any{"id": link, "in": r.scopeName(in), "key": key})
 		c.must(err)
 	}
-	return entryOf(record)
+	e := entryOf(record)
+	c.begin(r, e)
+	return e
 }
 
 // save writes a member's new value.

@@ -1,10 +1,11 @@
 package generic
 
 import (
-	"maps"
 	"regexp"
+	"slices"
 	"sync"
 
+	"parity/specs/sample"
 	"parity/specs/schema"
 )
 
@@ -19,7 +20,9 @@ var (
 	ended = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(completed?|succeeded|success(ful)?|done|finished|processed|published|ready|ok)$`)
 	})
-	begun = sync.OnceValue(func() *regexp.Regexp {
+	failed    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(fail(ed|ure|s)?|error(ed)?)$`) })
+	faultless = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(none|no_?error|ok|success|unspecified)$`) })
+	begun     = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(pending|queued?|enqueued|progress|processing|running|waiting|not_?published|started|scheduled|submitted)`)
 	})
 )
@@ -27,31 +30,56 @@ var (
 // succeeded gives a value that was drawn without what only a failure says; work
 // in it is done, so that whoever asks again and again comes to an end.
 func (f *form) succeeded(drawn map[string]any) map[string]any {
-	var out map[string]any
-	own := func() map[string]any {
-		if out == nil {
-			out = maps.Clone(drawn)
-		}
-		return out
-	}
-	for name, held := range drawn {
+	out := f.unfailing(drawn)
+	for name, held := range out {
 		s := f.fields[name]
-		switch {
-		case s == nil:
-		case failing().MatchString(name) && !f.required[name]:
-			delete(own(), name)
-		case failing().MatchString(name) && held != nil && fits(s, nil, 0):
-			own()[name] = nil
-		default:
-			if state, ok := finished(s); ok {
-				own()[name] = state
+		if s == nil {
+			continue
+		}
+		if inner, ok := held.(map[string]any); ok && typed(s).Is("object") { // such as {"job": {…}}
+			held = formOf(s).succeeded(inner)
+		} else if state, ok := finished(s); ok {
+			held = state
+		} else {
+			continue
+		}
+		out = path{name}.set(out, held)
+	}
+	return out
+}
+
+// unfailing gives a value without what only a failure says: left out where that
+// may be, else null, or the least that its field may say. What was given stays.
+func (f *form) unfailing(value map[string]any, given ...map[string]any) map[string]any {
+	for name, held := range value {
+		s := f.fields[name]
+		if s == nil || held == nil || !failing().MatchString(name) || slices.ContainsFunc(given, func(sent map[string]any) bool { return sent[name] != nil }) {
+			continue
+		}
+		if !f.required[name] {
+			value = path{name}.drop(value)
+			continue
+		}
+		for _, nothing := range nothings(s) {
+			if fits(s, nothing, 0) && (&sample.Library{}).Fits(s, nothing, sample.Reply) {
+				value = path{name}.set(value, nothing)
+				break
 			}
 		}
 	}
-	if out == nil {
-		return drawn
+	return value
+}
+
+// nothings are the values of a field that may say that nothing went wrong.
+func nothings(s *schema.Schema) []any {
+	all := []any{nil, []any{}, "", map[string]any{}, int64(0), false}
+	choices := typed(s).Enum
+	for i := range choices.Len() {
+		if faultless().MatchString(choices.At(i).Text()) {
+			all = append(all, choices.At(i).Value())
+		}
 	}
-	return out
+	return all
 }
 
 // finished gives the state of an enum in which work is done, where the enum is
@@ -61,7 +89,7 @@ func finished(s *schema.Schema) (state any, ok bool) {
 	works := false
 	for i := range choices.Len() {
 		words := choices.At(i).Text()
-		works = works || begun().MatchString(words)
+		works = works || begun().MatchString(words) || failed().MatchString(words)
 		if state == nil && ended().MatchString(words) {
 			state = choices.At(i).Value()
 		}
