@@ -80,7 +80,7 @@ var stopping = sync.OnceValue(func() *regexp.Regexp {
 
 // going tells whether a record is a job that is not over.
 func (r *resource) going(value map[string]any) bool {
-	j := r.job()
+	j := r.begins().job
 	if j == nil {
 		return false
 	}
@@ -114,7 +114,7 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 			continue
 		}
 		d := draft{call: c, res: r}
-		value := d.touched(record.Value(), r.job().field.set(record.Value(), r.job().end))
+		value := d.touched(record.Value(), r.begins().job.field.set(record.Value(), r.begins().job.end))
 		for _, name := range r.form.names {
 			switch s := r.form.fields[name]; {
 			case closing().MatchString(name):

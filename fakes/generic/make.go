@@ -125,6 +125,7 @@ type beginnings struct {
 	defaults map[string]any
 	fresh    []field         // that no default says
 	later    map[string]bool // fields that say what happens in its life
+	job      *job            // nil: its records are none
 }
 
 // A field is a value by its name.
@@ -210,7 +211,7 @@ func (d draft) instant(field string) (at path, now any, ok bool) {
 func (r *resource) first(value map[string]any) map[string]any {
 	if states := r.rules.states; states != nil && states.start != nil {
 		value = dotted(states.field).write(value, states.start)
-	} else if j := r.job(); j != nil {
+	} else if j := r.begins().job; j != nil {
 		if _, there := j.field.get(value); !there {
 			value = j.field.write(value, j.begun)
 		}

@@ -31,7 +31,6 @@ type resource struct {
 	rules   rules
 
 	begins func() beginnings
-	job    func() *job // nil: its records are none
 }
 
 // Calling is how requests name a member.
@@ -60,8 +59,11 @@ func (f *Fake) resources() {
 			own.ID.Field = "id" // nobody says what one looks like, and it has to have a name
 			made.Resource = &own
 		}
-		made.begins = sync.OnceValue(made.beginnings)
-		made.job = sync.OnceValue(func() *job { return f.jobOf(made) })
+		made.begins = sync.OnceValue(func() beginnings {
+			b := made.beginnings()
+			b.job = f.jobOf(made)
+			return b
+		})
 		f.res[r] = made
 		f.order = append(f.order, made)
 	}
