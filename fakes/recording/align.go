@@ -13,11 +13,14 @@ import (
 // An Alignment knows which of our values stands for which of theirs.
 type Alignment struct {
 	ours map[string]string // by theirs
+	form map[string]string // of theirs that have another form, ours as it was given
 	said strings.Builder   // what client and service have said so far: nobody made it up anew
 }
 
 // NewAlignment knows nothing yet.
-func NewAlignment() *Alignment { return &Alignment{ours: map[string]string{}} }
+func NewAlignment() *Alignment {
+	return &Alignment{ours: map[string]string{}, form: map[string]string{}}
+}
 
 // Knew adds a text that was known before: values in it are not made up later.
 func (a *Alignment) Knew(text string) { a.said.WriteString(text + "\n") }
@@ -44,23 +47,26 @@ func (a *Alignment) Ours(text string) string {
 // same tells whether our text stands for theirs under a name, and learns that
 // it does where the service made theirs up.
 func (a *Alignment) same(name, theirs, ours string) bool {
-	if theirs == ours || a.Ours(theirs) == ours {
+	switch {
+	case theirs == ours, a.Ours(theirs) == ours:
 		return true
+	case theirs == "": // which is no id, and stands for none
+		return false
 	}
 	if known, ok := a.ours[theirs]; ok {
 		return known == ours
 	}
 	if a.begins(theirs, ours) {
-		a.ours[theirs] = ours
+		a.learn(theirs, ours)
 		return true
 	}
 	fresh := ours != "" && !(len(theirs) > 3 && strings.Contains(a.said.String(), theirs))
 	switch {
 	case strings.HasSuffix(strings.ToLower(name), "cursor") && theirs != "" && ours != "": // made up with every page
-		a.ours[theirs] = ours
+		a.learn(theirs, ours)
 		return true
 	case naming().MatchString(name) && fresh && !strings.Contains(theirs, "://"): // ids may look like times
-		a.ours[theirs] = ours
+		a.learn(theirs, ours)
 		return true
 	case instant(theirs):
 		return instant(ours)
@@ -72,10 +78,35 @@ func (a *Alignment) same(name, theirs, ours string) bool {
 		a.ours[theirs] = ours // alike in every place, so it has to be ours there too
 		return true
 	case made(name, theirs) && fresh:
-		a.ours[theirs] = ours
+		a.learn(theirs, ours)
 		return true
 	}
 	return false
+}
+
+// learn keeps which of our values stands for one of theirs. A UUID is the same
+// with dashes and without.
+func (a *Alignment) learn(theirs, ours string) {
+	a.ours[theirs] = ours
+	dashed, plain, ok := bothForms(theirs)
+	if !ok {
+		return
+	}
+	mine, bare, ok := bothForms(ours)
+	if !ok {
+		mine, bare = ours, ours
+	}
+	a.ours[dashed], a.ours[plain] = mine, bare
+	a.form[dashed], a.form[plain] = ours, ours
+}
+
+// bothForms writes a UUID with dashes and without.
+func bothForms(text string) (dashed, plain string, ok bool) {
+	if !uuids().MatchString(text) {
+		return "", "", false
+	}
+	plain = strings.ReplaceAll(text, "-", "")
+	return strings.Join([]string{plain[:8], plain[8:12], plain[12:16], plain[16:20], plain[20:]}, "-"), plain, true
 }
 
 // begins tells whether a text is the beginning of one that ours stands for, and
@@ -108,15 +139,20 @@ func (a *Alignment) fits(theirs, ours string) bool {
 }
 
 // OursAt is Ours for an address: a segment of its path that is an id is one
-// however short it is.
+// however short it is, and has the form in which our service gave it.
 func (a *Alignment) OursAt(address string) string {
-	path, query, asked := strings.Cut(a.Ours(address), "?")
+	path, query, asked := strings.Cut(address, "?")
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
-		if id, known := a.ours[segment]; known {
+		if id, known := a.form[segment]; known {
 			segments[i] = id
+		} else if id, known := a.ours[segment]; known {
+			segments[i] = id
+		} else {
+			segments[i] = a.Ours(segment)
 		}
 	}
+	query = a.Ours(query)
 	path = strings.Join(segments, "/")
 	if asked {
 		path += "?" + query
@@ -151,6 +187,9 @@ func (a *Alignment) sameAddress(theirs, ours string) bool {
 var (
 	opaque = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[A-Za-z0-9_.:=/+-]*[0-9][A-Za-z0-9_.:=/+-]*$|^[A-Za-z0-9_=/+-]{16,}$`)
+	})
+	uuids = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^[0-9a-f]{8}(-?)[0-9a-f]{4}(-?)[0-9a-f]{4}(-?)[0-9a-f]{4}(-?)[0-9a-f]{12}$`)
 	})
 	naming = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(^|_|\b)(id|ids|sha|ts|etag|key|hash|secret|token|cursor|number|prefix|fingerprint|vid|oid)$|(Id|ID|Etag|UID)$|^(href|link|url)$`)

@@ -13,3 +13,11 @@ func When(n float64) bool { return when(n) }
 // Passing tells whether a field of that name belongs to the one exchange alone,
 // such as the id of a request.
 func Passing(name string) bool { return passingField(name) }
+
+// Forms are the ways in which an id is written: a UUID with dashes and without.
+func Forms(id string) []string {
+	if dashed, plain, ok := bothForms(id); ok {
+		return []string{dashed, plain}
+	}
+	return []string{id}
+}

@@ -213,6 +213,20 @@ func own(m map[string]any) string {
 	return ""
 }
 
+// about tells whether an object is one of those with some ids: by its id, or,
+// where it shows none under a usual name, by any field that holds one.
+func about(m map[string]any, ids map[string]bool) bool {
+	if id := own(m); id != "" {
+		return ids[id]
+	}
+	for _, held := range m {
+		if id, ok := held.(string); ok && id != "" && ids[id] {
+			return true
+		}
+	}
+	return false
+}
+
 func walk(value any, visit func(map[string]any)) {
 	switch x := value.(type) {
 	case map[string]any:
@@ -235,7 +249,7 @@ func Without(text string, ids map[string]bool) string {
 	if len(ids) == 0 || json.Unmarshal([]byte(text), &value) != nil {
 		return text
 	}
-	if m, ok := value.(map[string]any); ok && ids[own(m)] {
+	if m, ok := value.(map[string]any); ok && about(m, ids) {
 		return ""
 	}
 	data, err := json.Marshal(without(value, ids))
@@ -254,7 +268,7 @@ func without(value any, ids map[string]bool) any {
 	case []any:
 		kept := make([]any, 0, len(x))
 		for _, inner := range x {
-			if m, ok := inner.(map[string]any); !ok || !ids[own(m)] {
+			if m, ok := inner.(map[string]any); !ok || !about(m, ids) {
 				kept = append(kept, without(inner, ids))
 			}
 		}

@@ -74,7 +74,9 @@ func (s *Stage) Play(e recording.Exchange, learned *recording.Alignment) (reply 
 	if err != nil {
 		return fakes.Reply{}, err
 	}
-	call, trouble := s.Call(e.Request.Method, target, learned.Ours(e.Request.Text()), s.Headers(header))
+	sent := s.Headers(header)
+	target = s.present(e, target, sent)
+	call, trouble := s.Call(e.Request.Method, target, learned.Ours(e.Request.Text()), sent)
 	if trouble != nil {
 		return s.Render(*trouble)
 	}
@@ -91,6 +93,7 @@ func (s *Stage) Import(c recording.Conversation, learned *recording.Alignment) {
 		return
 	}
 	made := c.Made(s.Reads)
+	s.addressed(c, made)
 	for _, e := range c.Exchanges {
 		if at := e.Response.At(); !at.IsZero() {
 			s.Now = at.Add(-time.Second)
@@ -123,6 +126,35 @@ func (s *Stage) Import(c recording.Conversation, learned *recording.Alignment) {
 				learned.Knew(body)
 			}
 		}
+	}
+}
+
+// addressed adds ids that are made and have none of the usual names: those that
+// paths name members by, and that the reply to a write was the first to tell.
+func (s *Stage) addressed(c recording.Conversation, made map[string]bool) {
+	members := map[string]bool{}
+	for _, e := range c.Exchanges {
+		if call := s.seen(e); call != nil {
+			if id := call.Input.Path[call.Operation.Anatomy.Member]; id != "" {
+				for _, form := range recording.Forms(id) {
+					members[form] = true
+				}
+			}
+		}
+	}
+	var before strings.Builder
+	for _, e := range c.Exchanges {
+		before.WriteString(e.Request.URL + " " + e.Request.Text() + "\n")
+		told := e.Response.Good() && !s.Reads(e)
+		for id := range members {
+			quoted := strings.Contains(e.Response.Body, `"`+id+`"`) || strings.Contains(e.Response.Body, `:`+id)
+			if told && !made[id] && quoted && !strings.Contains(before.String(), id) {
+				for _, form := range recording.Forms(id) {
+					made[form] = true
+				}
+			}
+		}
+		before.WriteString(e.Response.Body + "\n")
 	}
 }
 
@@ -165,8 +197,8 @@ func (s *Stage) seen(e recording.Exchange) *fakes.Call {
 	if err != nil {
 		return nil
 	}
-	path, query, _ := strings.Cut(target, "?")
 	h, body := s.Headers(header), []byte(e.Request.Text())
+	path, query, _ := strings.Cut(s.present(e, target, h), "?")
 	m := s.Service.Contract.MatchCall(&specs.Call{Method: e.Request.Method, Path: path, Query: query, Header: h, Body: body})
 	if m.Operation == nil {
 		return nil

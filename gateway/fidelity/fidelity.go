@@ -30,6 +30,7 @@ import (
 	"parity/fakes/world"
 	"parity/profiles"
 	"parity/specs"
+	"parity/specs/oracle"
 	"parity/specs/secret"
 	"parity/specs/words"
 )
@@ -90,19 +91,38 @@ func (s *Score) add(other Score) {
 type Operation struct {
 	Name string `json:"name"`
 	Score
+	Reads       bool `json:"reads"`                  // it changes nothing
 	NotModelled bool `json:"not_modelled,omitempty"` // the contract does not have it
+}
+
+// Kinds are scores of operations that change something, and of those that do not.
+// The world is set up from what was read, so a read that shows it again proves
+// little.
+type Kinds struct {
+	Reads  Score `json:"reads"`
+	Writes Score `json:"writes"`
+}
+
+func (k *Kinds) add(reads bool, s Score) {
+	if reads {
+		k.Reads.add(s)
+	} else {
+		k.Writes.add(s)
+	}
 }
 
 // Service is what was measured of one service.
 type Service struct {
 	Name string `json:"name"`
 	Score
+	Kinds
 	Operations []Operation `json:"operations"`
 }
 
 // Result is what was measured.
 type Result struct {
 	Score
+	Kinds
 	Recordings  int          `json:"recordings"`
 	Services    []Service    `json:"services"`
 	Differences []Difference `json:"differences"`
@@ -110,6 +130,7 @@ type Result struct {
 	Paces       []Pace       `json:"paces"`  // how fast operations answered
 	Limits      []Limit      `json:"limits"` // of which the recordings tell
 	Pages       []Page       `json:"pages"`  // how long lists were
+	Disputes    []Dispute    `json:"disputes"`
 	Proposed    string       `json:"proposed,omitempty"`
 }
 
@@ -120,7 +141,7 @@ func (r *Result) Undeclared() []Difference {
 
 // Measure plays recordings, each in worlds of its own, and compares.
 func Measure(recordings []Recording, o Options) (Result, error) {
-	m := &measuring{Options: o, operations: map[string]*measured{}}
+	m := &measuring{Options: o, operations: map[string]*measured{}, oracles: map[*specs.Contract]*oracle.Document{}}
 	for _, r := range recordings {
 		if err := m.recording(r); err != nil {
 			return Result{}, fmt.Errorf("%s: %w", r.Name, err)
@@ -133,6 +154,7 @@ func Measure(recordings []Recording, o Options) (Result, error) {
 type measuring struct {
 	Options
 	operations map[string]*measured
+	oracles    map[*specs.Contract]*oracle.Document // nil: it cannot be asked about that contract
 }
 
 // measured is what is known of one operation.
@@ -144,6 +166,8 @@ type measured struct {
 	found    map[string]*Difference
 	took     []time.Duration
 	answered []answered
+	reads    bool
+	disputes []Dispute
 }
 
 type answered struct {
@@ -217,7 +241,10 @@ func (m *measuring) conversation(r Recording, numbers []int, w *world.World) {
 			theirs.Response.Status = reply.Status
 		}
 		got := learned.Measure(theirs, reply.Status, reply.Header, reply.Body, m.Marks...)
-		m.of(e).take(e, got, fmt.Sprintf("%s #%d", r.Name, i+1))
+		of, where := m.of(e), fmt.Sprintf("%s #%d", r.Name, i+1)
+		of.reads = s.Reads(e.Exchange)
+		of.take(e, got, where)
+		m.judge(of, e, r.Flattened, reply, where)
 	}
 }
 
@@ -285,7 +312,7 @@ func brief(text string) string {
 }
 
 func (m *measuring) result(recordings int) Result {
-	r := Result{Recordings: recordings, Differences: []Difference{}, Stale: []string{}, Paces: []Pace{}, Limits: []Limit{}, Pages: []Page{}}
+	r := Result{Recordings: recordings, Differences: []Difference{}, Stale: []string{}, Paces: []Pace{}, Limits: []Limit{}, Pages: []Page{}, Disputes: []Dispute{}}
 	services := map[string]*Service{}
 	for _, name := range slices.Sorted(maps.Keys(m.operations)) {
 		o := m.operations[name]
@@ -296,9 +323,12 @@ func (m *measuring) result(recordings int) Result {
 			services[o.service] = &Service{Name: o.service}
 		}
 		of := services[o.service]
-		of.Operations = append(of.Operations, Operation{Name: name, Score: o.Score, NotModelled: o.op == nil})
-		of.add(o.Score)
-		r.add(o.Score)
+		of.Operations = append(of.Operations, Operation{Name: name, Score: o.Score, Reads: o.reads, NotModelled: o.op == nil})
+		of.Score.add(o.Score)
+		of.Kinds.add(o.reads, o.Score)
+		r.Score.add(o.Score)
+		r.Kinds.add(o.reads, o.Score)
+		r.Disputes = append(r.Disputes, o.disputes...)
 		for _, key := range slices.Sorted(maps.Keys(o.found)) {
 			d := *o.found[key]
 			d.NotModelled = o.op == nil

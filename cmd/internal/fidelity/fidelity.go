@@ -128,6 +128,14 @@ const mostLines = 20
 func (f Measurement) text(w io.Writer, r *fidelity.Result, others map[string]int) {
 	fmt.Fprintf(w, "parity score %.1f %%\n%s, %s (%d alike in everything), %s compared, %d missed\n",
 		r.Percent, words.Count(r.Recordings, "recording"), words.Count(r.Exchanges, "exchange"), r.Alike, words.Count(r.Compared, "field"), r.Missed)
+	for _, kind := range []struct {
+		name, why string
+		of        fidelity.Score
+	}{{"writes", "", r.Writes}, {"reads", ", of a world that was set up from what they showed", r.Reads}} {
+		if kind.of.Exchanges > 0 {
+			fmt.Fprintf(w, "%s %.1f %%: %s (%d alike), %s, %d missed%s\n", kind.name, kind.of.Percent, words.Count(kind.of.Exchanges, "exchange"), kind.of.Alike, words.Count(kind.of.Compared, "field"), kind.of.Missed, kind.why)
+		}
+	}
 	for _, host := range slices.Sorted(maps.Keys(others)) {
 		fmt.Fprintf(w, "left out: %s of %s, which no service here answers for or which had no reply\n", words.Count(others[host], "exchange"), host)
 	}
@@ -143,6 +151,7 @@ func (f Measurement) text(w io.Writer, r *fidelity.Result, others map[string]int
 	if len(r.Stale) > 0 {
 		fmt.Fprintf(w, "\nstale: declared, and these recordings show none of it where they could\n  %s\n", strings.Join(r.Stale, "\n  "))
 	}
+	f.disputes(w, r.Disputes)
 	f.derived(w, r)
 	if r.Proposed != "" && f.Propose == "" {
 		fmt.Fprintf(w, "\n-o yaml writes what is undeclared as a part of a profile, and --propose FILE into a file: review it before you paste it\n")
@@ -193,6 +202,27 @@ func (f Measurement) differences(w io.Writer, what string, all []fidelity.Differ
 			fmt.Fprint(w, "; no contract here has the operation, so no profile can name it")
 		}
 		fmt.Fprintln(w)
+	}
+}
+
+// disputes writes where the judges of the contract do not agree.
+func (f Measurement) disputes(w io.Writer, all []fidelity.Dispute) {
+	if len(all) == 0 {
+		return
+	}
+	said := func(text string) string {
+		if text == "" {
+			return "it holds"
+		}
+		return text
+	}
+	fmt.Fprintf(w, "\njudges of the contract disagree: %d\n", len(all))
+	for i, d := range all {
+		if i == mostLines && !f.All {
+			fmt.Fprintf(w, "  and %d more: --all\n", len(all)-i)
+			return
+		}
+		fmt.Fprintf(w, "  %s, %s: Parity says %s; kin-openapi says %s; %s, first %s\n", d.Operation, d.Of, said(d.Ours), said(d.Other), words.Count(d.Times, "time"), d.First)
 	}
 }
 
