@@ -148,6 +148,10 @@ func TestAnErrorSaysWhatHappenedWhateverItsFieldsAreCalled(t *testing.T) {
 			`{type: object, required: [errorCode, errorSummary], properties: {errorCode: {type: string}, errorSummary: {type: string}, errorId: {type: string}, errorCauses: {type: array, items: {type: object, properties: {errorSummary: {type: string}}}}}}`,
 			map[string]any{"errorCode": "not_found", "errorSummary": "No such file: nope", "errorCauses": nil},
 		},
+		"a list of details beside the message": {
+			`{type: object, required: [message], properties: {message: {type: string}, errors: {type: array, items: {type: object, required: [message], properties: {code: {type: string}, message: {type: string}}}}}}`,
+			map[string]any{"message": "No such file: nope", "errors.0.code": "not_found", "errors.0.message": "No such file: nope"},
+		},
 		"a list of errors": {
 			`{type: object, required: [errors], properties: {errors: {type: array, items: {type: object, required: [category, code, detail], properties: {category: {type: string, enum: [API_ERROR, INVALID_REQUEST_ERROR]}, code: {type: string, enum: [INTERNAL_SERVER_ERROR, NOT_FOUND, BAD_REQUEST]}, detail: {type: string}, field: {type: string}}}}}}`,
 			map[string]any{"errors.0.code": "NOT_FOUND", "errors.0.detail": "No such file: nope"},

@@ -28,6 +28,8 @@ func (f *Fake) told(r *refusal, s *schema.Schema, name string, there any, depth 
 	switch {
 	case depth > most:
 		return there, there != nil
+	case listed(there) && v.Items != nil:
+		return f.toldEach(r, v.Items, name, there.([]any), depth), true
 	case there != nil && !mapped(there):
 		return there, true
 	case slices.Contains(v.Types, "object") || len(f.library.form(s).names) > 0:
@@ -50,6 +52,19 @@ func (f *Fake) told(r *refusal, s *schema.Schema, name string, there any, depth 
 
 func mapped(v any) bool { _, ok := v.(map[string]any); return ok }
 
+func listed(v any) bool { _, ok := v.([]any); return ok }
+
+// toldEach says in each item of a list what it does not say yet.
+func (f *Fake) toldEach(r *refusal, items *schema.Schema, name string, there []any, depth int) []any {
+	out := slices.Clone(there)
+	for i := range out {
+		if mapped(out[i]) {
+			out[i], _ = f.told(r, items, oneOf(name), out[i], depth+1)
+		}
+	}
+	return out
+}
+
 // oneOf is the name of one of several.
 func oneOf(name string) string { return strings.TrimSuffix(name, "s") }
 
@@ -67,7 +82,7 @@ func (f *Fake) toldFields(r *refusal, s *schema.Schema, there any, depth int) (a
 			v := typed(shape.fields[name])
 			holds := slices.Contains(v.Types, "object") || slices.Contains(v.Types, "array") || len(f.library.form(shape.fields[name]).names) > 0
 			held, had := out[name]
-			if holds != whole || had && !mapped(held) || holds && !had && flat && !shape.required[name] {
+			if holds != whole || had && !mapped(held) && !listed(held) || holds && !had && flat && !shape.required[name] {
 				continue
 			}
 			if value, ok := f.told(r, shape.fields[name], name, held, depth+1); ok {

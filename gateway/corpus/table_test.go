@@ -28,11 +28,13 @@ type sums struct {
 	operations, blank                                                   int
 	fates, spoilt, diagnostics                                          map[string]int
 	pairs                                                               pairs
+	tally                                                               tally
 	load, wire                                                          time.Duration
 }
 
 func (s summary) sums() sums {
 	out := sums{fates: map[string]int{}, spoilt: map[string]int{}, diagnostics: map[string]int{}}
+	out.tally = newTally()
 	out.pairs = pairs{Lacks: map[string]int{}, Broke: map[string]int{}}
 	for _, r := range s.results {
 		out.documents++
@@ -59,6 +61,8 @@ func (s summary) sums() sums {
 		add(out.fates, r.fates)
 		add(out.spoilt, r.spoilt)
 		add(out.diagnostics, r.diagnostics)
+		add(out.tally.Asked, r.tally.Asked)
+		add(out.tally.Held, r.tally.Held)
 		add(out.pairs.Lacks, r.pairs.Lacks)
 		add(out.pairs.Broke, r.pairs.Broke)
 		out.pairs.All += r.pairs.All
@@ -123,6 +127,10 @@ func (s summary) table() string {
 	}
 	for _, lacks := range ranked(t.pairs.Lacks)[:min(8, len(t.pairs.Lacks))] {
 		row("lacks "+lacks, t.pairs.Lacks[lacks], t.pairs.All)
+	}
+	head("asked of pairs besides")
+	for _, question := range ranked(t.tally.Asked) {
+		row(question, t.tally.Held[question], t.tally.Asked[question])
 	}
 	s.causes(&b)
 	fmt.Fprintf(&b, "\n| cost | |\n| --- | ---: |\n| time | %v |\n| processor time, the oracles' included | %v |\n| of it: loading (all workers) | %v |\n| waiting for replies | %v |\n| the oracle | %v |\n"+

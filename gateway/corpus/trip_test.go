@@ -214,6 +214,7 @@ func (t *trip) run() (step, why string) {
 		return "get", why
 	}
 	shown := t.got.body
+	t.ask(created)
 	if t.pair.list != nil {
 		if step, why := t.list(shown); step != "" {
 			return step, why

@@ -85,6 +85,7 @@ type result struct {
 	blank       int            // valid replies of whose bodies the document says nothing
 	unjudged    string         // why the oracle judges nothing of this document
 	pairs       pairs
+	tally       tally // of what pairs are asked besides
 	failures    []failure
 	panics      int
 	hung        bool
@@ -100,7 +101,7 @@ func (r *result) fail(f failure) {
 
 // document works through one document; what takes too long is left where it is.
 func (b *bench) document(ctx context.Context, root, name string) *result {
-	r := &result{name: name, diagnostics: map[string]int{}, fates: map[string]int{}, spoilt: map[string]int{}}
+	r := &result{name: name, diagnostics: map[string]int{}, fates: map[string]int{}, spoilt: map[string]int{}, tally: newTally()}
 	file := filepath.Join(root, name)
 	if info, err := os.Stat(file); err == nil {
 		r.size = info.Size()
