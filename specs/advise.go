@@ -49,6 +49,16 @@ func (c *Contract) Advise() []Diagnostic {
 	return found
 }
 
+// Idle lists the parameters of a list that change nothing of what it shows; none
+// of what is no list.
+func (c *Contract) Idle(op *Operation) []string {
+	role := c.Model().Roles[op.source]
+	if role == nil || role.List == nil || role.Kind != anatomy.List && role.Kind != anatomy.Search {
+		return nil
+	}
+	return idle(op.source, role.List)
+}
+
 // idle lists the parameters of a list's query that change nothing of what it
 // shows.
 func idle(source *openapi.Operation, p *anatomy.Paging) []string {

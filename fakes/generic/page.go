@@ -116,7 +116,7 @@ func (c *call) unsaid(names ...string) (any, bool) {
 // start gives how many members come before the page that is asked for.
 func (c *call) start(list *anatomy.Paging, all members, limit int) (int, *refusal) {
 	wanted, ok := c.asked(list.Cursor)
-	if list.Style == "none" {
+	if list.Style == "none" || list.Cursor == "" && list.Offset == "" && list.Page == "" { // where the next page is, an address may tell that no parameter does
 		wanted, ok = c.unsaid("cursor", "after", "starting_after", "page_token", "pageToken")
 	}
 	if ok {

@@ -105,3 +105,34 @@ paths:
 		})
 	}
 }
+
+// The address of the next page led to the first again, where the contract names
+// no parameter that it could have.
+func TestTheAddressOfTheNextPageLeadsThere(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /pools:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}, responses: {'201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/P'}}}}}}
+    get: {parameters: [{name: maxresults, in: query, schema: {type: integer}}], responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {odata.nextLink: {type: string}, value: {type: array, items: {$ref: '#/components/schemas/P'}}}}}}}}}
+  /pools/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/P'}}}}}}
+components: {schemas: {P: {type: object, properties: {id: {type: string, readOnly: true}, name: {type: string}}}}}
+`)
+	for _, name := range []string{"a", "b", "c"} {
+		r.must(201, r.post("/pools", `{"name":"`+name+`"}`))
+	}
+	names, target := "", "/pools?maxresults=1"
+	for range 4 {
+		page := r.must(200, r.get(target))
+		names += page.column("value", "name")
+		next, _ := page.body.(map[string]any)["odata.nextLink"].(string)
+		if next == "" {
+			break
+		}
+		target = strings.TrimPrefix(next, "https://api.example")
+	}
+	if names != "abc" {
+		t.Errorf("the pages show %s", names)
+	}
+}

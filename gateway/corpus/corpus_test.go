@@ -39,6 +39,12 @@ const (
 	leastTaken   = 99.7
 	leastRefused = 99.5
 	leastHeld    = 93.0
+
+	leastPaged   = 97.0
+	leastOnce    = 97.0
+	leastNamed   = 97.0
+	leastWorded  = 98.0
+	leastSentWas = 97.0
 )
 
 // patience is how long one document may take, and how much longer for each of

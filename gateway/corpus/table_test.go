@@ -213,6 +213,11 @@ func (s summary) thresholds(t *testing.T) {
 		{"operations do not break down", sum.operations - sum.fates[broke] - sum.fates[failed], sum.operations, 100},
 		{"invalid requests are refused", sum.spoilt[rightly], sum.spoilt[rightly] + sum.spoilt[acceptedWrong] + sum.spoilt[broke] + sum.spoilt[failed], leastRefused},
 		{"round trips are held", sum.pairs.Held, sum.pairs.Whole, leastHeld},
+		{askedPage, sum.tally.Held[askedPage], sum.tally.Asked[askedPage], leastPaged},
+		{askedKey, sum.tally.Held[askedKey], sum.tally.Asked[askedKey], leastOnce},
+		{askedName, sum.tally.Held[askedName], sum.tally.Asked[askedName], leastNamed},
+		{askedWords, sum.tally.Held[askedWords], sum.tally.Asked[askedWords], leastWorded},
+		{askedBack, sum.tally.Held[askedBack], sum.tally.Asked[askedBack], leastSentWas},
 	} {
 		if float64(at.n)*100 < at.least*float64(at.of) {
 			t.Errorf("%s: %d of %d, %s; it was more than %.1f %%", at.what, at.n, at.of, share(at.n, at.of), at.least)

@@ -21,6 +21,7 @@ import (
 //
 //	answered from a contract, as an example, or as recorded   all that this does not show
 //	a call to what is not played                              content
+//	a parameter that changes nothing of a list                content
 //	a clock that was set while the run went on                timing
 //
 // Hosts that passed unread are none: no service of the rehearsal is at them.
@@ -37,6 +38,7 @@ func (k *Run) proposed(did trail.Scope) []trail.Proposal {
 	}
 	for _, service := range k.Profile.Services {
 		all = append(all, n.missing(service, did.NotPlayed)...)
+		all = append(all, n.ignored(service, k.Events)...)
 	}
 	return append(all, n.clock(k.Events)...)
 }
