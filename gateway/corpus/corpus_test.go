@@ -40,11 +40,11 @@ const (
 	leastRefused = 99.5
 	leastHeld    = 93.0
 
-	leastPaged   = 97.0
-	leastOnce    = 97.0
-	leastNamed   = 97.0
-	leastWorded  = 98.0
-	leastSentWas = 97.0
+	leastPaged   = 90.0
+	leastOnce    = 90.0
+	leastNamed   = 90.0
+	leastWorded  = 95.0
+	leastSentWas = 95.0
 )
 
 // patience is how long one document may take, and how much longer for each of
