@@ -25,6 +25,8 @@ type call struct {
 	media  media
 	web    string                         // where pages for people are
 	wrote  map[string]map[string][]object // who has committed to a repository, where that was looked up
+
+	incoming map[string]object // what a push brings, until it is taken
 }
 
 // A handler answers one operation. It refuses before it writes anything.
@@ -49,6 +51,12 @@ func base(id string) string { return strings.TrimPrefix(id, "by-id/") }
 // Answer plays one call.
 func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	c := f.call(fc)
+	if overGit(c.id) {
+		return c.converse()
+	}
+	if c.onPages() {
+		return c.noPage()
+	}
 	if refused := c.admit(); refused != nil {
 		return c.refuse(refused)
 	}

@@ -219,11 +219,11 @@ func createTag(c *call, r repo) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	text := "object " + target.sha + "\ntype " + target.kind() + "\ntag " + c.text("tag") + "\ntagger " + tagger.line() + "\n\n" + c.text("message")
-	sha := gitSHA(tagKind, []byte(text))
-	o := c.put(r, sha, map[string]any{
+	data := tagBytes(target.sha, target.kind(), c.text("tag"), tagger, c.text("message"))
+	sha := gitSHA(tagKind, data)
+	o := c.put(r, sha, exact(sha, data, map[string]any{
 		"kind": tagKind, "object": target.sha, "type": target.kind(), "tag": c.text("tag"), "message": c.text("message"), "tagger": tagger.kept(),
-	})
+	}))
 	return answer{status: http.StatusCreated, value: c.showTag(r, o), location: c.at(r) + "/git/tags/" + sha}, nil
 }
 

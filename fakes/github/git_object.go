@@ -1,9 +1,7 @@
 package github
 
 import (
-	"bytes"
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,6 +49,9 @@ func (o object) content() []byte {
 
 // object finds an object in the store that a repository shares with its forks.
 func (c *call) object(r repo, sha string) (object, bool) {
+	if o, coming := c.incoming[sha]; coming {
+		return o, true
+	}
 	record, ok := c.Tx.Get(objectsCollection, r.network()+":"+sha)
 	if !ok {
 		return object{}, false
@@ -76,15 +77,19 @@ func (c *call) put(r repo, sha string, value map[string]any) object {
 }
 
 func (c *call) putBlob(r repo, data []byte) string {
+	sha := gitSHA(blobKind, data)
+	c.put(r, sha, blobValue(data))
+	return sha
+}
+
+func blobValue(data []byte) map[string]any {
 	value := map[string]any{"kind": blobKind, "size": int64(len(data))}
 	if utf8.Valid(data) {
 		value["text"] = string(data)
 	} else {
 		value["base64"] = base64.StdEncoding.EncodeToString(data)
 	}
-	sha := gitSHA(blobKind, data)
-	c.put(r, sha, value)
-	return sha
+	return value
 }
 
 // An entry is one line of a tree.
@@ -116,18 +121,17 @@ func sortEntries(all []entry) {
 
 func (c *call) putTree(r repo, all []entry) string {
 	sortEntries(all)
-	var data bytes.Buffer
+	sha := gitSHA(treeKind, treeBytes(all))
+	c.put(r, sha, treeValue(all))
+	return sha
+}
+
+func treeValue(all []entry) map[string]any {
 	kept := make([]any, len(all))
 	for i, e := range all {
-		raw, err := hex.DecodeString(e.sha)
-		must(err)
-		data.WriteString(strings.TrimPrefix(e.mode, "0") + " " + e.path + "\x00")
-		data.Write(raw)
 		kept[i] = map[string]any{"path": e.path, "mode": e.mode, "sha": e.sha}
 	}
-	sha := gitSHA(treeKind, data.Bytes())
-	c.put(r, sha, map[string]any{"kind": treeKind, "entries": kept})
-	return sha
+	return map[string]any{"kind": treeKind, "entries": kept}
 }
 
 // entries lists a tree; nothing where it is not known.
@@ -136,6 +140,10 @@ func (c *call) entries(r repo, tree string) []entry {
 	if !ok {
 		return nil
 	}
+	return o.entries()
+}
+
+func (o object) entries() []entry {
 	list, _ := o.value["entries"].([]any)
 	all := make([]entry, 0, len(list))
 	for _, one := range list {
@@ -198,16 +206,11 @@ func (c *call) personIn(field string, otherwise person) (person, *refusal) {
 
 // putCommit writes a commit as git would, and gives its name.
 func (c *call) putCommit(r repo, tree string, parents []string, author, committer person, message string) string {
-	var text strings.Builder
-	text.WriteString("tree " + tree + "\n")
-	for _, parent := range parents {
-		text.WriteString("parent " + parent + "\n")
-	}
-	text.WriteString("author " + author.line() + "\ncommitter " + committer.line() + "\n\n" + message)
-	sha := gitSHA(commitKind, []byte(text.String()))
-	c.put(r, sha, map[string]any{
+	data := commitBytes(tree, parents, author, committer, message)
+	sha := gitSHA(commitKind, data)
+	c.put(r, sha, exact(sha, data, map[string]any{
 		"kind": commitKind, "tree": tree, "parents": cast.Anys(parents), "height": c.height(r, parents),
 		"author": author.kept(), "committer": committer.kept(), "message": message,
-	})
+	}))
 	return sha
 }

@@ -123,6 +123,8 @@ func gitHandlers() map[string]handler {
 		"repos/update-commit-comment":         onCommitComment(updateCommitComment),
 		"repos/delete-commit-comment":         onCommitComment(deleteCommitComment),
 
+		advertiseOperation: advertiseRefs, fetchOperation: fetchPack, pushOperation: takePush,
+
 		"repos/list-branches": onRepository(listBranches), "repos/get-branch": getBranch, "repos/list-tags": onRepository(listTags),
 		"repos/get-readme":  onRepository(getReadme),
 		"repos/get-content": onRepository(getContent), "repos/get-content-root": onRepository(getContent), "repos/get-content-slash": onRepository(getContent),

@@ -1,7 +1,6 @@
 package github
 
 import (
-	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/github/gitwire"
 	"parity/fakes/kit"
 )
 
@@ -112,10 +112,7 @@ func requestID(drawn string) string {
 
 // gitSHA is the name that git gives an object.
 func gitSHA(kind string, content []byte) string {
-	h := sha1.New()
-	h.Write([]byte(kind + " " + strconv.Itoa(len(content)) + "\x00"))
-	h.Write(content)
-	return hex.EncodeToString(h.Sum(nil))
+	return gitwire.Object{Kind: kind, Data: content}.Name()
 }
 
 func isSHA(text string) bool { return len(text) == 40 && isHex(text) }

@@ -101,18 +101,23 @@ func (c *call) barred(r repo, n int64, pull map[string]any) string {
 	if (rules == nil || cast.Object(rules["required_pull_request_reviews"]) != nil) && !c.approved(r, n) {
 		return "At least 1 approving review is required by reviewers with write access."
 	}
-	passed := map[string]bool{}
-	head := kit.Text(pull, "head.sha")
-	for _, one := range latest(c.statusesAt(r, head)) {
-		passed[textOr(one.Value(), "context", "default")] = kit.Text(one.Value(), "state") == "success"
-	}
-	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", head) {
-		passed[kit.Text(run.Value(), "name")] = kit.Text(run.Value(), "conclusion") == "success"
-	}
+	passed := c.passed(r, kit.Text(pull, "head.sha"))
 	for _, want := range cast.Texts(cast.Object(rules["required_status_checks"])["contexts"]) {
 		if !passed[want] {
 			return "Required status check \"" + want + "\" is expected."
 		}
 	}
 	return ""
+}
+
+// passed tells of each status and check of a commit whether it was a success.
+func (c *call) passed(r repo, sha string) map[string]bool {
+	passed := map[string]bool{}
+	for _, one := range latest(c.statusesAt(r, sha)) {
+		passed[textOr(one.Value(), "context", "default")] = kit.Text(one.Value(), "state") == "success"
+	}
+	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) {
+		passed[kit.Text(run.Value(), "name")] = kit.Text(run.Value(), "conclusion") == "success"
+	}
+	return passed
 }
