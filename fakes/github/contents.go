@@ -263,7 +263,10 @@ func (c *call) protected(r repo, branch string) *refusal {
 	if !ok || record.Value()["protected"] != true {
 		return nil
 	}
-	return refusing(http.StatusConflict, "Could not update file: Changes must be made through a pull request.")
+	if why := c.directly(record, ""); why != "" {
+		return refusing(http.StatusConflict, "Could not update file: %s", why)
+	}
+	return nil
 }
 
 // archive leads to where archives are downloaded.

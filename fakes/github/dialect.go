@@ -37,6 +37,9 @@ func (f *Fake) Render(t fakes.Problem) fakes.Reply {
 		"Retry-After", retryAfter(t),
 		"Content-Type", "application/json; charset=utf-8",
 	)
+	if ofGit(t.Path) {
+		return toGit(r, header)
+	}
 	if t.Message == wantsAgent {
 		header.Set("Content-Type", "text/html")
 		return fakes.Reply{Status: r.status, Header: header, Body: []byte("\r\n" + wantsAgent + "\r\n")}

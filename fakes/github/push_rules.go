@@ -5,8 +5,6 @@ import (
 
 	"parity/fakes/cast"
 	"parity/fakes/github/gitwire"
-	"parity/fakes/kit"
-	"parity/fakes/world"
 )
 
 // judge tells why a command of a push is refused, as git shows it behind the
@@ -41,7 +39,7 @@ func (p *pushing) judge(one gitwire.Command) string {
 	if at := p.workflowChanged(one); at != "" && !p.hasScope("workflow") {
 		return "refusing to allow a Personal Access Token to create or update workflow `" + at + "` without `workflow` scope"
 	}
-	return p.judgeRules(one)
+	return p.judgeRules(one.Ref, one.New, one.Old != "" && !p.isAncestor(p.r, one.Old, one.New))
 }
 
 // locked is git's own refusal where a reference is not as the client thinks.
@@ -56,30 +54,16 @@ func (p *pushing) judgeDeletion(ref string) string {
 		p.say("error: refusing to delete the current branch: " + ref + "\n")
 		return "refusing to delete the current branch: " + ref
 	}
-	record, ok := p.get(refs, refKey(p.r, ref))
-	if ok && record.Value()["protected"] == true && !allowed(record, "allow_deletions") {
-		return p.declined(ref, "Cannot delete this branch")
-	}
-	return ""
-}
-
-func allowed(branch *world.Record, rule string) bool {
-	return cast.Object(branch.Value()["rules"])[rule] == true
+	return p.judgeRules(ref, "", false)
 }
 
 // judgeRules holds a push against the rules of the branch.
-func (p *pushing) judgeRules(one gitwire.Command) string {
-	record, ok := p.get(refs, refKey(p.r, one.Ref))
-	if !ok || record.Value()["protected"] != true {
+func (p *pushing) judgeRules(ref, sha string, forced bool) string {
+	why := p.guarded(p.r, ref, sha, forced)
+	if why == "" {
 		return ""
 	}
-	if one.Old != "" && !p.isAncestor(p.r, one.Old, one.New) && !allowed(record, "allow_force_pushes") {
-		return p.declined(one.Ref, "Cannot force-push to this branch")
-	}
-	if why := p.directly(record, one.New); why != "" {
-		return p.declined(one.Ref, why)
-	}
-	return ""
+	return p.declined(ref, why)
 }
 
 // declined is how GitHub refuses what the rules of a branch forbid.
@@ -88,24 +72,6 @@ func (p *pushing) judgeRules(one gitwire.Command) string {
 func (p *pushing) declined(ref, why string) string {
 	p.say("error: GH006: Protected branch update failed for " + ref + ".\n\n- " + why + "\n")
 	return "protected branch hook declined"
-}
-
-// directly tells what stands against a write to a protected branch that comes by
-// no pull request; "" where nothing does. A branch of a fixture that is protected
-// without rules wants a pull request.
-func (c *call) directly(branch *world.Record, sha string) string {
-	rules := cast.Object(branch.Value()["rules"])
-	if rules == nil || cast.Object(rules["required_pull_request_reviews"]) != nil {
-		return "Changes must be made through a pull request."
-	}
-	r, _ := c.byKey(kit.Text(branch.Value(), "repo"))
-	passed := c.passed(r, sha)
-	for _, want := range cast.Texts(cast.Object(rules["required_status_checks"])["contexts"]) {
-		if !passed[want] {
-			return "Required status check \"" + want + "\" is expected."
-		}
-	}
-	return ""
 }
 
 // large refuses files that GitHub does not take.

@@ -213,12 +213,12 @@ func updateRef(c *call, r repo) (answer, *refusal) {
 	if !ok || strings.HasPrefix(ref, heads) && o.kind() != commitKind {
 		return answer{}, unprocessable("Object does not exist")
 	}
-	forced := c.flag("force")
-	if !forced && strings.HasPrefix(ref, heads) && !c.isAncestor(r, old, sha) {
+	forced := strings.HasPrefix(ref, heads) && !c.isAncestor(r, old, sha)
+	if forced && !c.flag("force") {
 		return answer{}, unprocessable("Update is not a fast forward")
 	}
-	if refused := c.guarded(r, ref, forced); refused != nil {
-		return answer{}, refused
+	if why := c.guarded(r, ref, sha, forced); why != "" {
+		return answer{}, unprocessable("%s", why)
 	}
 	c.setRef(r, ref, sha, o.kind())
 	c.pushedRef(r, ref, old, sha)
@@ -232,21 +232,48 @@ func deleteRef(c *call, r repo) (answer, *refusal) {
 	if !exists {
 		return answer{}, unprocessable("Reference does not exist")
 	}
-	if refused := c.guarded(r, ref, true); refused != nil {
-		return answer{}, refused
+	if why := c.guarded(r, ref, "", true); why != "" {
+		return answer{}, unprocessable("%s", why)
 	}
 	c.remove(refs, refKey(r, ref))
 	c.pushedRef(r, ref, old, "")
 	return answer{status: http.StatusNoContent}, nil
 }
 
-// guarded refuses what a protected branch does not take.
-func (c *call) guarded(r repo, ref string, forced bool) *refusal {
+// guarded tells why a protected branch does not move to a commit, or is not
+// deleted (sha is ""); "" where nothing stands against it.
+func (c *call) guarded(r repo, ref, sha string, forced bool) string {
 	record, ok := c.get(refs, refKey(r, ref))
-	if !ok || record.Value()["protected"] != true || !forced || cast.Object(record.Value()["rules"])["allow_force_pushes"] == true {
-		return nil
+	allowed := func(rule string) bool { return cast.Object(record.Value()["rules"])[rule] == true }
+	switch {
+	case !ok || record.Value()["protected"] != true:
+		return ""
+	case sha == "" && !allowed("allow_deletions"):
+		return "Cannot delete this branch"
+	case sha == "":
+		return ""
+	case forced && !allowed("allow_force_pushes"):
+		return "Cannot force-push to this branch"
 	}
-	return unprocessable("Cannot force-push to this branch")
+	return c.directly(record, sha)
+}
+
+// directly tells what stands against a write to a protected branch that comes by
+// no pull request; "" where nothing does. A branch of a fixture that is protected
+// without rules wants a pull request.
+func (c *call) directly(branch *world.Record, sha string) string {
+	rules := cast.Object(branch.Value()["rules"])
+	if rules == nil || cast.Object(rules["required_pull_request_reviews"]) != nil {
+		return "Changes must be made through a pull request."
+	}
+	r, _ := c.byKey(kit.Text(branch.Value(), "repo"))
+	passed := c.passed(r, sha)
+	for _, want := range cast.Texts(cast.Object(rules["required_status_checks"])["contexts"]) {
+		if !passed[want] {
+			return "Required status check \"" + want + "\" is expected."
+		}
+	}
+	return ""
 }
 
 // noCommits is the name of no commit, in events of pushes.
@@ -255,12 +282,14 @@ const noCommits = "0000000000000000000000000000000000000000"
 // pushedRef follows up on a reference that moved: pull requests from there, and
 // who waits for the news.
 func (c *call) pushedRef(r repo, ref, old, sha string) {
+	kind := "branch"
 	if branch, ok := strings.CutPrefix(ref, heads); ok {
 		c.pushed(r, branch, old, sha)
-	}
-	kind := "branch"
-	if strings.HasPrefix(ref, tags) {
+	} else if strings.HasPrefix(ref, tags) {
 		kind = "tag"
+		c.notify(r, "push", c.pushNews(r, ref, old, sha))
+	} else {
+		return // GitHub tells of branches and tags alone
 	}
 	short := strings.TrimPrefix(strings.TrimPrefix(ref, heads), tags)
 	news := map[string]any{"ref": short, "ref_type": kind, "pusher_type": "user"}
@@ -289,10 +318,10 @@ func (c *call) pushed(r repo, branch, old, sha string) {
 		c.noteCode(r, old)
 	}
 	c.moveHeads(r, branch, old, sha)
-	c.notify(r, "push", c.pushNews(r, branch, old, sha))
+	c.notify(r, "push", c.pushNews(r, heads+branch, old, sha))
 }
 
-func (c *call) pushNews(r repo, branch, old, sha string) map[string]any {
+func (c *call) pushNews(r repo, ref, old, sha string) map[string]any {
 	before, after := old, sha
 	if before == "" {
 		before = noCommits
@@ -309,7 +338,7 @@ func (c *call) pushNews(r repo, branch, old, sha string) map[string]any {
 		}
 	}
 	news := map[string]any{
-		"ref": heads + branch, "before": before, "after": after, "created": old == "", "deleted": sha == "",
+		"ref": ref, "before": before, "after": after, "created": old == "", "deleted": sha == "",
 		"forced": old != "" && sha != "" && !c.isAncestor(r, old, sha), "base_ref": nil,
 		"compare": c.page(r) + "/compare/" + short(before) + "..." + short(after), "commits": list, "head_commit": nil,
 		"pusher": map[string]any{"name": c.loginOf(c.viewer), "email": c.self().email},

@@ -28,6 +28,15 @@ func (c *call) at(r repo) string { return c.Base + "/repos/" + r.full() }
 // page is the address of a repository for people.
 func (c *call) page(r repo) string { return c.web + "/" + r.full() }
 
+// cloneURL is where git finds a repository: beside the API, for a client that has
+// a base URL for that.
+func (c *call) cloneURL(r repo) string {
+	if at := c.host(); at == "" || at == apiHost || at == pagesHost || at == "uploads.github.com" {
+		return c.page(r) + ".git"
+	}
+	return c.Base + "/" + r.full() + ".git"
+}
+
 // repoMinimal shows a repository as other records carry it.
 func (c *call) repoMinimal(r repo) map[string]any {
 	shown := map[string]any{
@@ -48,7 +57,7 @@ func (c *call) repoShort(r repo) map[string]any {
 	for field, value := range map[string]any{
 		"created_at": created, "updated_at": textOr(r.value, "updated_at", created), "pushed_at": textOr(r.value, "pushed_at", created),
 		"git_url": "git://github.com/" + r.full() + ".git", "ssh_url": "git@github.com:" + r.full() + ".git",
-		"clone_url": c.page(r) + ".git", "svn_url": c.page(r), "homepage": r.value["homepage"], "size": cast.Int(r.value["size"]),
+		"clone_url": c.cloneURL(r), "svn_url": c.page(r), "homepage": r.value["homepage"], "size": cast.Int(r.value["size"]),
 		"language": r.value["language"], "has_issues": r.on("has_issues"), "has_projects": r.on("has_projects"), "has_downloads": r.on("has_downloads"),
 		"has_wiki": r.on("has_wiki"), "has_pages": false, "has_discussions": r.value["has_discussions"] == true, "mirror_url": nil,
 		"archived": r.archived(), "disabled": r.value["disabled"] == true, "license": r.value["license"], "allow_forking": true,

@@ -27,6 +27,29 @@ const (
 	receivePack = "git-receive-pack"
 )
 
+// ofGit tells the paths that git asks for.
+func ofGit(path string) bool {
+	for _, end := range []string{"/info/refs", "/" + uploadPack, "/" + receivePack} {
+		if strings.HasSuffix(path, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// toGit words a refusal in the text that git shows.
+func toGit(r *refusal, header http.Header) fakes.Reply {
+	header.Set("Content-Type", "text/plain; charset=UTF-8")
+	text := r.message
+	if r.status == http.StatusUnauthorized {
+		header.Set("Www-Authenticate", `Basic realm="GitHub"`)
+		if text == badCredentials {
+			text = notAPassword
+		}
+	}
+	return fakes.Reply{Status: r.status, Header: header, Body: []byte(text + "\n")}
+}
+
 func overGit(operation string) bool { return strings.HasPrefix(operation, "git-http/") }
 
 // Where pages and repositories are, and where the API is.
