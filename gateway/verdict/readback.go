@@ -85,7 +85,7 @@ func (j *judge) see(c, r *call, written []touched, ids []string) readBack {
 		if made && t.Op != world.Create && single(r) && !tellsOfChange(r, &t) {
 			continue // what was there before shows nothing of what was added to it
 		}
-		if shows(r.x.ReplyBody, t.ID, len(t.Before) == 0) {
+		if shows(r.x.ReplyBody, t.ID, len(t.Before) == 0) || showsName(r.x.ReplyBody, t) {
 			return readBack{at: r, shows: true}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parity/fakes/world"
 	"parity/faults/trail"
 )
 
@@ -35,4 +36,31 @@ func TestASlowBodyHidesNothing(t *testing.T) {
 func (s *shot) phase(name string) *shot {
 	s.x.Strikes[len(s.x.Strikes)-1].Phase = name
 	return s
+}
+
+// A branch that had been pushed was taken for missing by whoever listed the
+// references: no reply has the id under which it is kept.
+func TestABranchIsShownByItsName(t *testing.T) {
+	t.Parallel()
+	const id, old, sha = "acme/shop:refs/heads/tax", "17e9b913a1e3b2ef16051b4ee4d234b382252f49", "e815005ad7092c32fa7dca0e5295d565309985d9"
+	made := touched{Change: trail.Change{Op: world.Create, ID: id}, value: map[string]any{"ref": "refs/heads/tax", "sha": sha}}
+	moved := made
+	moved.Op, moved.before = world.Update, map[string]any{"ref": "refs/heads/tax", "sha": old}
+	for _, c := range []struct {
+		name, body string
+		t          touched
+		want       bool
+	}{
+		{"to git", "003d" + sha + " refs/heads/tax\n0000", made, true},
+		{"by the API", `[{"ref":"refs/heads/tax"}]`, made, true},
+		{"a longer name", `[{"ref":"refs/heads/tax-2"}]`, made, false},
+		{"another", `[{"ref":"refs/heads/main"}]`, made, false},
+		{"moved", `{"ref":"refs/heads/tax","object":{"sha":"` + sha + `"}}`, moved, true},
+		{"not moved", `{"ref":"refs/heads/tax","object":{"sha":"` + old + `"}}`, moved, false},
+		{"an id without a name in it", `{"ref":"tax"}`, touched{Change: trail.Change{Op: world.Create, ID: "cus_1"}}, false},
+	} {
+		if got := showsName([]byte(c.body), c.t); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
 }
