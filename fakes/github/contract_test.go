@@ -11,7 +11,7 @@ import (
 
 // older are operations that GitHub's document does not have: those that it has
 // taken out since, doubles of a path, and git's own protocol.
-var older = regexp.MustCompile(`^(graphql/|git-http/|projects/|by-id/|repos/get-content-(root|slash)$|git/(list-refs|list-refs-slash|get-refs)$)`)
+var older = regexp.MustCompile(`^(graphql/|git-http/|results/|projects/|by-id/|repos/get-content-(root|slash)$|git/(list-refs|list-refs-slash|get-refs)$)`)
 
 // TestOperationsAreTheVendors checks that what our contract has is in GitHub's:
 // operations by id, method and path.

@@ -23,13 +23,8 @@ func listKeys(c *call, r repo) (answer, *refusal) {
 
 func createKey(c *call, r repo) (answer, *refusal) {
 	key := strings.TrimSpace(c.text("key"))
-	if kind, rest, _ := strings.Cut(key, " "); rest == "" || !strings.HasPrefix(kind, "ssh-") && !strings.HasPrefix(kind, "ecdsa-") {
-		return answer{}, failed(map[string]any{"resource": "PublicKey", "code": codeCustom, "field": "key", "message": "key is invalid. You must supply a key in OpenSSH public key format"})
-	}
-	for record := range c.Tx.Newest(full(deployKeys), 0) {
-		if kit.Text(record.Value(), "key") == key {
-			return answer{}, failed(map[string]any{"resource": "PublicKey", "code": codeCustom, "field": "key", "message": "key is already in use"})
-		}
+	if refused := c.keyRefusal(key); refused != nil {
+		return answer{}, refused
 	}
 	record := c.create(deployKeys, map[string]any{
 		"id": decimal(c.newID(deployKeys)), "repo": r.key(), "key": key, "title": c.text("title"), "read_only": c.flag("read_only"),

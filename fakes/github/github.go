@@ -48,6 +48,14 @@ const (
 	deployKeys         = "deploy_keys"
 	deployments        = "deployments"
 	deploymentStatuses = "deployment_statuses"
+
+	workflowsKept = "workflows"
+	workflowRuns  = "workflow_runs"
+	workflowJobs  = "workflow_jobs"
+	gists         = "gists"
+	gistComments  = "gist_comments"
+	userKeys      = "user_keys"
+	gpgKeys       = "gpg_keys"
 )
 
 // Bookkeeping that no operation shows.
@@ -142,9 +150,15 @@ func collections() []world.Collection {
 		{Name: full(stars), Indexes: []string{"repo", "login"}},
 		{Name: full(deploymentStatuses), Indexes: []string{"deployment"}},
 		{Name: full(apps)},
+		{Name: full(workflowRuns), Indexes: []string{"repo", "head_sha"}},
+		{Name: full(workflowJobs), Indexes: []string{"repo", "run"}},
+		{Name: full(gists), Indexes: []string{"owner", "fork_of"}},
+		{Name: full(gistComments), Indexes: []string{"gist"}},
+		{Name: full(userKeys), Indexes: []string{"owner"}},
+		{Name: full(gpgKeys), Indexes: []string{"owner"}},
 		{Name: tokensCollection},
 	}
-	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects, commitComments, deployKeys, deployments} {
+	for _, kept := range []string{labels, milestones, refs, seeds, releases, hooks, secrets, projects, commitComments, deployKeys, deployments, workflowsKept} {
 		all = append(all, world.Collection{Name: full(kept), Indexes: byRepo})
 	}
 	for _, hidden := range []string{objectsCollection, viewersCollection, movedCollection, countsCollection, limitsCollection, statsCollection} {

@@ -45,7 +45,7 @@ func handlers() map[string]handler {
 		"search/users":                                            searching(searchUsers),
 		"activity/list-repo-notifications-for-authenticated-user": onRepository(listRepoNotifications),
 	}
-	for _, more := range []map[string]handler{repoHandlers(), gitHandlers(), issueHandlers(), pullHandlers(), boardHandlers()} {
+	for _, more := range []map[string]handler{repoHandlers(), gitHandlers(), issueHandlers(), pullHandlers(), boardHandlers(), actionsHandlers(), gistHandlers()} {
 		for id, answers := range more {
 			all[id] = answers
 		}

@@ -116,8 +116,11 @@ func (c *call) passed(r repo, sha string) map[string]bool {
 	for _, one := range latest(c.statusesAt(r, sha)) {
 		passed[textOr(one.Value(), "context", "default")] = kit.Text(one.Value(), "state") == "success"
 	}
-	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) {
-		passed[kit.Text(run.Value(), "name")] = kit.Text(run.Value(), "conclusion") == "success"
+	met := map[string]bool{}
+	for run := range c.fake.store.Find(c.Tx, checkRuns, "head_sha", sha) { // the latest of a name comes first
+		if one := kit.Text(run.Value(), "name"); kit.Text(run.Value(), "repo") == r.key() && !met[one] {
+			met[one], passed[one] = true, kit.Text(run.Value(), "conclusion") == "success"
+		}
 	}
 	return passed
 }

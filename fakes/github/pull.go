@@ -202,11 +202,15 @@ func (c *call) baseTip(r repo, pull map[string]any) string {
 	return sha
 }
 
-// Fire judges a pull request, or ends a check.
+// Fire judges a pull request, ends a check, or lets a run of a workflow go on.
 func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 	c := f.call(fc)
 	if t.Kind == checkTimer {
 		c.endCheck(t.Subject)
+		return
+	}
+	if t.Kind == runStartsTimer || t.Kind == runEndsTimer {
+		c.goOn(t)
 		return
 	}
 	record, ok := c.get(issues, t.Subject)

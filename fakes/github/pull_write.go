@@ -72,6 +72,7 @@ func createPull(c *call, r repo) (answer, *refusal) {
 	c.judgeLater(record.ID)
 	n := cast.Int(record.Value()["number"])
 	c.notify(r, "pull_request", map[string]any{"action": "opened", "number": n, "pull_request": c.showPullWhole(r, record.Value())})
+	c.begins(r, "pull_request", branch, base, sha, kit.Text(record.Value(), "title"))
 	return answer{status: http.StatusCreated, value: c.showPullWhole(r, record.Value()), location: c.at(r) + "/pulls/" + decimal(n)}, nil
 }
 
@@ -227,6 +228,7 @@ func (c *call) moveHeads(r repo, branch, old, sha string) {
 		c.judgeLater(record.ID)
 		if next["head"] != nil && kit.Text(next, "head.sha") != kit.Text(pull, "head.sha") {
 			c.notify(into, "pull_request", map[string]any{"action": "synchronize", "number": n, "before": old, "after": sha, "pull_request": c.showPull(into, value)})
+			c.begins(into, "pull_request", branch, kit.Text(next, "base.ref"), sha, kit.Text(value, "title"))
 		}
 	}
 }

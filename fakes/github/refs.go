@@ -319,6 +319,7 @@ func (c *call) pushed(r repo, branch, old, sha string) {
 	}
 	c.moveHeads(r, branch, old, sha)
 	c.notify(r, "push", c.pushNews(r, heads+branch, old, sha))
+	c.begins(r, "push", branch, branch, sha, "")
 }
 
 func (c *call) pushNews(r repo, ref, old, sha string) map[string]any {

@@ -242,7 +242,7 @@ func (c *call) emptied(r repo, but ...string) {
 			must(c.Tx.Delete(countsCollection, record.ID))
 		}
 	}
-	for _, collection := range []string{labels, milestones, issues, issueComments, issueEvents, reviewComments, refs, seeds, releases, hooks, secrets, collaborators, invitations, projects, commitComments, stars, deployKeys, deployments} {
+	for _, collection := range []string{labels, milestones, issues, issueComments, issueEvents, reviewComments, refs, seeds, releases, hooks, secrets, collaborators, invitations, projects, commitComments, stars, deployKeys, deployments, workflowsKept, workflowRuns, workflowJobs} {
 		if slices.Contains(but, collection) {
 			continue
 		}
