@@ -154,6 +154,15 @@ func TestGitHubLimits(t *testing.T) {
 	})
 }
 
+func TestGitHubActions(t *testing.T) {
+	t.Parallel()
+	eachGitHub(t, "node", "actions", "clock: {mode: stepped, step: 20s}\n", func(t *testing.T, _ way, found map[string]any, _ told) {
+		same(t, found, `{
+			"seen": "completed", "conclusion": "success", "jobs": [["test", 3]], "log": true, "zip": true, "gist": "# A", "markdown": "<p><em>a</em></p>\n"
+		}`)
+	})
+}
+
 func TestGitHubTrouble(t *testing.T) {
 	t.Parallel()
 	const faults = `faults:

@@ -166,10 +166,34 @@ async function limit() {
   return { plain: [plain.status, plain.message.includes('secondary rate')], login, seen };
 }
 
+// A workflow that is dispatched, followed until it is through, and read; each call
+// takes 20 s of the run's clock.
+async function actions() {
+  const at = { owner: 'octocat', repo: 'web' };
+  await github.repos.createForAuthenticatedUser({ name: 'web', auto_init: true });
+  const workflow = 'name: CI\non: workflow_dispatch\njobs: {test: {runs-on: ubuntu-latest, steps: [{run: npm test}]}}\n';
+  await github.repos.createOrUpdateFileContents({ ...at, path: '.github/workflows/ci.yml', message: 'Check', content: b64(workflow) });
+  await github.actions.createWorkflowDispatch({ ...at, workflow_id: 'ci.yml', ref: 'main' });
+  const seen = [];
+  let run;
+  do {
+    [run] = (await github.actions.listWorkflowRuns({ ...at, workflow_id: 'ci.yml' })).data.workflow_runs;
+    seen.push(run.status);
+  } while (run.status !== 'completed' && seen.length < 10);
+  const jobs = await github.paginate(github.actions.listJobsForWorkflowRun, { ...at, run_id: run.id });
+  const log = (await github.actions.downloadJobLogsForWorkflowRun({ ...at, job_id: jobs[0].id })).data;
+  const zip = (await github.actions.downloadWorkflowRunLogs({ ...at, run_id: run.id })).data;
+  const gist = (await github.gists.create({ files: { 'a.md': { content: '# A' } } })).data;
+  return {
+    seen: [...new Set(seen)].at(-1), conclusion: run.conclusion, jobs: jobs.map((j) => [j.name, j.steps.length]), log: log.includes('Run npm test'), zip: zip.byteLength > 100,
+    gist: gist.files['a.md'].content, markdown: (await github.markdown.render({ text: '*a*' })).data,
+  };
+}
+
 // What the client does of itself about trouble: nothing.
 async function trouble() {
   const at = { owner: 'octocat', repo: 'hello-world' };
   return { server: await failure(() => github.repos.get(at)), conflict: await failure(() => github.repos.listBranches(at)) };
 }
 
-console.log(JSON.stringify(await { git, work, page, fail, lose, limit, trouble }[process.argv[2]]()));
+console.log(JSON.stringify(await { git, work, page, fail, lose, limit, actions, trouble }[process.argv[2]]()));
