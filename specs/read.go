@@ -218,6 +218,12 @@ func summary(data []byte) string {
 	return fmt.Sprintf("file of %d bytes, %s, sha256 %x", len(data), http.DetectContentType(data), sum[:8])
 }
 
+// Summarised tells whether of a body that an exchange is kept with there is no more
+// than what file it was.
+func Summarised(kept []byte) bool {
+	return bytes.HasPrefix(kept, []byte(`"file of `)) && bytes.Contains(kept, []byte(" bytes, ")) && bytes.Contains(kept, []byte(", sha256 "))
+}
+
 // decoded is what a body holds; known is false for bytes of a kind that no
 // schema can look into.
 type decoded struct {

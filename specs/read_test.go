@@ -418,3 +418,17 @@ paths:
 		}
 	}
 }
+
+// A push by git was decided again with no body: what is kept says only which file it
+// was.
+func TestASummaryOfAFileIsKnown(t *testing.T) {
+	t.Parallel()
+	for kept, want := range map[string]bool{
+		`"file of 602 bytes, application/octet-stream, sha256 3d2265a229548da4"`: true,
+		`"file of notes"`: false, `{"file":"file of 5 bytes, text/plain, sha256 3d2265a229548da4"}`: false, "": false,
+	} {
+		if got := Summarised([]byte(kept)); got != want {
+			t.Errorf("%s: %t", kept, got)
+		}
+	}
+}

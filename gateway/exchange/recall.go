@@ -48,6 +48,9 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		op: m.Operation, input: input, identity: e.Identity, fingerprint: was.Intent.Fingerprint,
 		preauthenticated: e.Identity != "" && (was.Fidelity == trail.Injected || was.Status != http.StatusUnauthorized),
 	}
+	if text, ok := input.Value.(string); ok && !body.IsJSON(body.Kind(request.Header.Get("Content-Type"))) {
+		x.body = []byte(text) // a service may read text as it came
+	}
 	x.described, x.generation = true, recalled(was)
 	x.waitsAgain = e.Kind == trail.Reserved && was.Policy != nil && was.Outcome == trail.Held
 	x.known = cmp.Or(beside, x.rev.about(x.op))
