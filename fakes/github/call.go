@@ -55,7 +55,7 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 		return c.converse()
 	}
 	if c.onPages() {
-		return c.noPage()
+		return c.refuse(notFound())
 	}
 	if refused := c.admit(); refused != nil {
 		return c.refuse(refused)

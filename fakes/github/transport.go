@@ -67,13 +67,8 @@ func (c *call) host() string {
 }
 
 // onPages tells whether a call of the API came to where only pages and
-// repositories are, or the other way round.
+// repositories are.
 func (c *call) onPages() bool { return c.host() == pagesHost }
-
-// noPage is what there is at an address of github.com that is no repository's.
-func (c *call) noPage() fakes.Reply {
-	return fakes.Reply{Status: http.StatusNotFound, Header: kit.Headers("Content-Type", "text/plain; charset=utf-8", "Server", "github.com"), Body: []byte("Not Found")}
-}
 
 // converse answers git: in bytes, and in text where it refuses, which git shows
 // after "remote: ".
