@@ -58,7 +58,10 @@ func (f *Fake) begin(tx *world.Tx) error {
 			return err
 		}
 	}
-	return f.beginRules(c, put)
+	if err := f.beginRules(c, put); err != nil {
+		return err
+	}
+	return f.beginServices(put)
 }
 
 func (f *Fake) beginRules(c *call, put func(string, int64, map[string]any) error) error {

@@ -22,6 +22,7 @@ type call struct {
 	asker map[string]any // who calls, once somebody asked
 
 	promised int64 // the number of the ticket that a job makes; 0: the next
+	quiet    bool  // no trigger runs, and nobody is told: an import
 }
 
 // A handler answers one operation. It refuses before it writes anything.

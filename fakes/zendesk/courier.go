@@ -23,11 +23,11 @@ const accountID = 22129848
 func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 	hookID, event, _ := strings.Cut(d.ID, "/")
 	h := kit.Headers(
-		"Content-Type", "application/json; charset=utf-8",
+		"Content-Type", orDefault(d.Header["Content-Type"], jsonKind),
 		"User-Agent", "Zendesk Webhook",
 		"X-Zendesk-Account-Id", key(accountID),
 		"X-Zendesk-Webhook-Id", hookID,
-		"X-Zendesk-Webhook-Invocation-Id", "01"+strings.ToUpper(strings.ReplaceAll(event, "-", ""))[:min(24, len(strings.ReplaceAll(event, "-", "")))],
+		"X-Zendesk-Webhook-Invocation-Id", invocationID(event),
 	)
 	hook, ok := fc.Tx.Get(full(webhooks), hookID)
 	if !ok {
@@ -47,6 +47,9 @@ func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
 // times, after no answer up to five.
 // Source: developer.zendesk.com/documentation/webhooks/anatomy-of-a-webhook-request.
 func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
+	hookID, event, _ := strings.Cut(d.ID, "/")
+	c := &call{Call: fc, fake: f}
+	c.attempted(invocationID(event), d, a)
 	most := 0
 	switch {
 	case a.Status == 0:
@@ -54,7 +57,6 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 	case a.Status == http.StatusConflict:
 		most = 3
 	}
-	hookID, _, _ := strings.Cut(d.ID, "/")
 	if _, ok := fc.Tx.Get(full(webhooks), hookID); !ok || d.Attempt > most {
 		return
 	}

@@ -15,7 +15,6 @@ const binLife = 30 * 24 * time.Hour
 // bin deletes a ticket so that it can be restored.
 func (c *call) bin(r *world.Record) {
 	c.setStatus(r, "deleted")
-	c.cancel(timerClose, r.ID)
 	c.schedule(timerScrub, r.ID, binLife)
 }
 
@@ -83,9 +82,6 @@ func (c *call) restore(r *world.Record) {
 	_, previous := c.binned(r)
 	c.setStatus(r, previous)
 	c.cancel(timerScrub, r.ID)
-	if previous == "solved" {
-		c.schedule(timerClose, r.ID, closeAfter)
-	}
 }
 
 func deleteForGood(c *call) (answer, *refusal) {
@@ -98,7 +94,7 @@ func deleteForGood(c *call) (answer, *refusal) {
 
 // scrub takes a deleted ticket away, with all that was said in it.
 func (c *call) scrub(r *world.Record) {
-	for _, many := range []string{comments, audits} {
+	for _, many := range []string{comments, audits, ticketMetrics, metricEvents} {
 		for _, one := range c.those(many, "ticket_id", r.ID, nil) {
 			c.fake.store.Delete(c.Tx, many, one.ID)
 		}

@@ -19,8 +19,9 @@ type edit struct {
 	via     map[string]any
 	comment map[string]any // to be written; nil: nothing is said
 	uploads []*world.Record
-	more    []any // events beside those of fields
-	silent  bool  // no mail goes out
+	more    []any         // events beside those of fields
+	calls   []invocation  // webhooks that rules call
+	rule    *world.Record // the automation whose edit this is; nil: a user's
 }
 
 // apiVia is how what is done by the API came about.
@@ -38,27 +39,42 @@ var told = []string{
 	"problem_id", "due_at", "external_id", "custom_status_id", "collaborator_ids", "follower_ids", "email_cc_ids",
 }
 
-// save writes the ticket, its comment and its audit, and tells everybody. An
-// edit that changes nothing leaves no audit.
+// save writes the ticket, its comment and its audit, has the triggers run, and
+// tells everybody. An edit that changes nothing leaves no audit.
 func (e *edit) save() (*world.Record, map[string]any) {
 	c := e.c
 	n := id(e.value, "id")
 	auditID := c.fresh(audits)
-	events := e.commentEvent(auditID)
-	events = append(append(events, e.fieldEvents()...), e.more...)
+	events := e.events(auditID)
 	if len(events) == 0 && e.before != nil {
 		return e.before, e.audit(auditID, []any{})
 	}
-	if e.before == nil || len(events) > 0 {
-		e.value["updated_at"], e.value["generated_timestamp"] = c.now(), c.Now.Unix()
+	changed := e.rule == nil || !kit.Same(e.before.Value(), e.value)
+	e.value["updated_at"], e.value["generated_timestamp"] = c.now(), c.Now.Unix()
+	if changed { // triggers run on changes, and on no notification
+		events = append(events, e.pullTriggers(auditID)...)
 	}
-	e.timers()
 	r := c.write(tickets, n, e.before, e.value)
-	events = append(events, e.notify()...)
+	e.measure()
+	e.clockSLA()
+	c.watch(e.value)
 	audit := e.audit(auditID, events)
 	c.fake.store.Create(c.Tx, audits, key(auditID), audit)
 	e.announce()
+	e.tellAgents()
+	for _, one := range e.calls {
+		c.invoke(one)
+	}
 	return r, audit
+}
+
+// events tells what an edit says and changes. What a rule does it tells itself.
+func (e *edit) events(audit int64) []any {
+	if e.rule != nil {
+		return e.carryOut(e.rule, "automation", audit)
+	}
+	e.settleStatus()
+	return append(append(e.commentEvent(audit), e.fieldEvents()...), e.more...)
 }
 
 func (e *edit) audit(n int64, events []any) map[string]any {
@@ -71,38 +87,48 @@ func (e *edit) audit(n int64, events []any) map[string]any {
 
 // fieldEvents tells what changed: Create for a new ticket, else Change.
 func (e *edit) fieldEvents() []any {
-	var events []any
-	var old map[string]any
 	if e.before != nil {
-		old = e.before.Value()
+		return e.c.changes(e.before.Value(), e.value, nil)
 	}
+	var events []any
+	tell := func(field string, is any) {
+		events = append(events, map[string]any{"id": e.c.fresh(audits), "type": "Create", "field_name": field, "value": is})
+	}
+	for _, field := range told {
+		is := said(e.value[field])
+		items, many := is.([]any)
+		if is == nil && field != "type" && field != "priority" || many && len(items) == 0 { // these two are told once, as null
+			continue
+		}
+		tell(field, is)
+	}
+	is := fieldsByID(e.value["custom_fields"])
+	for _, n := range slices.Sorted(keysOf(is)) {
+		if is[n] != nil {
+			tell(key(n), said(is[n]))
+		}
+	}
+	return events
+}
+
+// changes tells how a ticket differs from what it was. via is nil where the
+// audit says how that came about.
+func (c *call) changes(old, now, via map[string]any) []any {
+	var events []any
 	tell := func(field string, was, is any) {
 		if kit.Same(was, is) {
 			return
 		}
-		event := map[string]any{"id": e.c.fresh(audits), "field_name": field, "value": is}
-		if old == nil {
-			event["type"] = "Create"
-		} else {
-			event["type"], event["previous_value"] = "Change", was
+		event := map[string]any{"id": c.fresh(audits), "type": "Change", "field_name": field, "value": is, "previous_value": was}
+		if via != nil {
+			event["via"] = via
 		}
 		events = append(events, event)
 	}
 	for _, field := range told {
-		was, is := said(old[field]), said(e.value[field])
-		if old == nil && is == nil && field != "type" && field != "priority" {
-			continue
-		}
-		if items, ok := is.([]any); ok && old == nil && len(items) == 0 {
-			continue
-		}
-		if old == nil && is == nil { // told once, as null
-			events = append(events, map[string]any{"id": e.c.fresh(audits), "type": "Create", "field_name": field, "value": nil})
-			continue
-		}
-		tell(field, was, is)
+		tell(field, said(old[field]), said(now[field]))
 	}
-	was, is := fieldsByID(old["custom_fields"]), fieldsByID(e.value["custom_fields"])
+	was, is := fieldsByID(old["custom_fields"]), fieldsByID(now["custom_fields"])
 	for _, n := range slices.Sorted(keysOf(is)) {
 		tell(key(n), said(was[n]), said(is[n]))
 	}
@@ -144,22 +170,6 @@ func fieldsByID(v any) map[int64]any {
 		}
 	}
 	return out
-}
-
-// timers lets a solved ticket be closed in some days, and no other.
-func (e *edit) timers() {
-	was := ""
-	if e.before != nil {
-		was = cast.Text(e.before.Value()["status"])
-	}
-	is := cast.Text(e.value["status"])
-	switch {
-	case is == was:
-	case is == "solved":
-		e.c.schedule(timerClose, key(id(e.value, "id")), closeAfter)
-	case was == "solved":
-		e.c.cancel(timerClose, key(id(e.value, "id")))
-	}
 }
 
 // joined is a name for messages.

@@ -68,6 +68,13 @@ func tooMany(after time.Duration) *refusal {
 	return r
 }
 
+// tooManyValues refuses a list of more than a job takes, as recorded.
+func tooManyValues() *refusal {
+	r := named(http.StatusBadRequest, "TooManyValues", fmt.Sprintf("Parameter  cannot specify more than %d values", mostAtOnce))
+	r.body["max_count"] = int64(mostAtOnce)
+	return r
+}
+
 // invalidAttribute is how parameters are refused.
 // Source: recorded; github.com/zendesk/stronger_parameters.
 func invalidAttribute(attribute, must, action string) *refusal {

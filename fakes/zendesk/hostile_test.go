@@ -35,18 +35,21 @@ func TestWhateverIsSentIsAnswered(t *testing.T) {
 				from, to := strings.IndexByte(path, '{'), strings.IndexByte(path, '}')
 				path = path[:from] + known + path[to+1:]
 			}
-			for _, query := range queries {
+			for i, query := range queries {
+				if i > 0 && known == "0" || i > 1 && operation.Method != "GET" { // nothing is read of these
+					break
+				}
 				made.World = base
 				if g := made.Send(operation.Method, path+query, ""); g.Status == 0 || g.Status >= 500 {
 					t.Errorf("%s %s%s: %d", operation.Method, path, query, g.Status)
 				}
 			}
-			if len(operation.BodyKinds()) == 0 || known != "1" && known != "360000000001" {
+			if len(operation.BodyKinds()) == 0 || known != "1" && (known != "360000000001" || !strings.Contains(path, "/users/")) {
 				continue
 			}
 			for _, value := range odd {
 				for _, wrapped := range []string{"ticket", "user", "organization", "group", "request", "view", "macro", "article", "webhook", "ticket_field", "identity", "group_membership"} {
-					if !strings.Contains(path, wrapped) && !strings.Contains(path, wrapped+"s") {
+					if !strings.HasSuffix(path, "/"+wrapped+"s") && !strings.Contains(path, "/"+wrapped+"s/") {
 						continue
 					}
 					for _, field := range fields {

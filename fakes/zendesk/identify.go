@@ -96,7 +96,7 @@ func (c *call) admin() bool { return cast.Text(c.caller()["role"]) == "admin" }
 // openToAll tells whether end users may call an operation.
 func openToAll(operation string) bool {
 	switch operation {
-	case "ShowCurrentUser", "ListRequests", "CreateRequest", "ShowRequest", "UpdateRequest", "ListCommentsForRequest", "ArticleSearch", "UploadFiles", "DeleteUpload", "ShowAttachment", "DownloadAttachment":
+	case "ShowCurrentUser", "ListRequests", "ListOpenRequests", "ListSolvedRequests", "ListCcdRequests", "SearchRequests", "ShowCommentForRequest", "CreateTicketSatisfactionRating", "CreateRequest", "ShowRequest", "UpdateRequest", "ListCommentsForRequest", "ArticleSearch", "UploadFiles", "DeleteUpload", "ShowAttachment", "DownloadAttachment":
 		return true
 	}
 	read := strings.HasPrefix(operation, "List") || strings.HasPrefix(operation, "Show")
@@ -122,7 +122,7 @@ func forAdmins(operation *specs.Operation) bool {
 		return false
 	}
 	switch operation.Anatomy.Collection {
-	case "triggers", "automations", ticketFields, ticketForms, "user_fields", "organization_fields", brands, groups, webhooks, phoneNumbers, memberships:
+	case triggers, automations, slaPolicies, customStatuses, customRoles, targets, recipientAddresses, dynamicContent, ticketFields, ticketForms, "user_fields", "organization_fields", brands, groups, webhooks, phoneNumbers, memberships:
 		return true
 	}
 	return operation.ID == "DestroyManyUsers" || operation.ID == "BulkDeleteOrganizations" || operation.ID == "DeleteOrganization"

@@ -187,7 +187,7 @@ func (c *call) onlyThese(name string, items []any, reply map[string]any) {
 	if int(whole) != len(items) || reply["next_page"] != nil || strings.Contains(c.Operation.Path, "{") || !strings.HasPrefix(c.Operation.ID, "List") || len(c.Input.Query) > 0 {
 		return
 	}
-	if !slices.Contains([]string{users, groups, views, macros, ticketFields, ticketForms, brands, memberships}, name) || !strings.HasSuffix(c.Operation.Path, "/"+name) {
+	if !slices.Contains([]string{users, groups, views, macros, ticketFields, ticketForms, brands, memberships, triggers, automations, customStatuses, customRoles}, name) || !strings.HasSuffix(c.Operation.Path, "/"+name) {
 		return
 	}
 	shown := map[string]bool{}

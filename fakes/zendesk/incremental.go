@@ -24,13 +24,22 @@ const (
 	exportLag        = time.Minute
 )
 
-func exportTickets(c *call) (answer, *refusal) { return c.exportBy(tickets) }
+func exportHandlers() map[string]handler {
+	return map[string]handler{
+		"IncrementalTicketExportCursor": func(c *call) (answer, *refusal) { return c.exportByCursor(tickets) },
+		"IncrementalTicketExportTime":   func(c *call) (answer, *refusal) { return c.exportByTime(tickets, tickets, changed, c.show) },
+		"IncrementalUserExportCursor":   func(c *call) (answer, *refusal) { return c.exportByCursor(users) },
+		"IncrementalUserExportTime":     func(c *call) (answer, *refusal) { return c.exportByTime(users, users, changed, c.show) },
+		"IncrementalOrganizationExport": func(c *call) (answer, *refusal) { return c.exportByTime(organizations, organizations, changed, c.show) },
+		"IncrementalTicketEvents":       func(c *call) (answer, *refusal) { return c.exportByTime(audits, "ticket_events", made, c.ticketEvent) },
+		"ListTicketMetricEvents":        func(c *call) (answer, *refusal) { return c.exportByTime(metricEvents, metricEvents, happened, c.show) },
+		"IncrementalHelpCenterArticles": func(c *call) (answer, *refusal) { return c.exportByTime(articles, articles, changed, c.show) },
+	}
+}
 
-func exportUsers(c *call) (answer, *refusal) { return c.exportBy(users) }
-
-// exportBy walks a collection in the order of its changes. A cursor says after
-// which change to go on.
-func (c *call) exportBy(collection string) (answer, *refusal) {
+// exportByCursor walks a collection in the order of its changes. A cursor says
+// after which change to go on.
+func (c *call) exportByCursor(collection string) (answer, *refusal) {
 	if refused := c.exportsLeft(); refused != nil {
 		return answer{}, refused
 	}
@@ -50,18 +59,54 @@ func (c *call) exportBy(collection string) (answer, *refusal) {
 		}
 		after = start
 	}
-	size := c.exportSize()
-	some, more := c.changedSince(collection, after, mark, size)
+	some := c.changedSince(collection, after, changed)
+	if n, ok := whole(mark); ok {
+		some = slices.DeleteFunc(some, func(r *world.Record) bool { return changed(r) == after && id(r.Value(), "id") <= n })
+	}
+	size := min(c.exportSize(), len(some))
+	more := size < len(some)
+	some = some[:size]
 	value := map[string]any{collection: c.shown(listing{show: c.show}, some), "end_of_stream": !more, "before_url": nil, "before_cursor": nil}
 	cursor := c.query("cursor")
-	if n := len(some); n > 0 {
-		cursor = exportCursor(some[n-1])
+	if size > 0 {
+		cursor = exportCursor(some[size-1])
 	} else if cursor == "" {
 		cursor = base64.StdEncoding.EncodeToString([]byte(fmt.Sprintf("%d.0|", after)))
 	}
 	value["after_cursor"] = cursor
 	value["after_url"] = c.link(func(q url.Values) { q.Del("start_time"); q.Set("cursor", cursor) })
 	c.sideload(value, collection)
+	return answer{value: value}, nil
+}
+
+// exportByTime pages by time: the end of one page begins the next, so that what
+// changed at that instant is on both. All of one instant are on one page.
+func (c *call) exportByTime(collection, under string, when func(*world.Record) int64, show func(*world.Record) map[string]any) (answer, *refusal) {
+	if refused := c.exportsLeft(); refused != nil {
+		return answer{}, refused
+	}
+	start, refused := c.startTime()
+	if refused != nil {
+		return answer{}, refused
+	}
+	some := c.changedSince(collection, start, when)
+	size := min(c.exportSize(), len(some))
+	for size > 0 && size < len(some) && when(some[size]) == when(some[size-1]) {
+		size++
+	}
+	more := size < len(some)
+	some = some[:size]
+	end := start
+	if size > 0 {
+		end = when(some[size-1])
+	}
+	next := end
+	if more && end == start { // a page of one instant would begin itself
+		next++
+	}
+	value := map[string]any{under: c.shown(listing{show: show}, some), "count": int64(size), "end_time": end, "end_of_stream": !more}
+	value["next_page"] = c.link(func(q url.Values) { q.Set("start_time", key(next)) })
+	c.sideload(value, under)
 	return answer{value: value}, nil
 }
 
@@ -96,7 +141,15 @@ func changed(r *world.Record) int64 {
 	if n := id(r.Value(), "generated_timestamp"); n != 0 {
 		return n
 	}
-	at, _ := moment(cast.Text(r.Value()["updated_at"]))
+	return seconds(r, "updated_at")
+}
+
+// made and happened are when a record was made, and what it tells of.
+func made(r *world.Record) int64     { return seconds(r, "created_at") }
+func happened(r *world.Record) int64 { return seconds(r, "time") }
+
+func seconds(r *world.Record, field string) int64 {
+	at, _ := moment(cast.Text(r.Value()[field]))
 	return at.Unix()
 }
 
@@ -104,9 +157,9 @@ func exportCursor(r *world.Record) string {
 	return base64.StdEncoding.EncodeToString([]byte(fmt.Sprintf("%d.0|%s", changed(r), r.ID)))
 }
 
-// changedSince gives what changed at an instant or later, after the record that
-// the mark names, but for what changed within the last minute.
-func (c *call) changedSince(collection string, after int64, mark string, size int) (some []*world.Record, more bool) {
+// changedSince gives what changed at an instant or later, but for what changed
+// within the last minute, by when it did.
+func (c *call) changedSince(collection string, after int64, when func(*world.Record) int64) (some []*world.Record) {
 	until := c.Now.Add(-exportLag).Unix()
 	if collection == tickets {
 		for r := range c.Tx.Ascending(full(tickets), "generated_timestamp", after) {
@@ -116,42 +169,16 @@ func (c *call) changedSince(collection string, after int64, mark string, size in
 			some = append(some, r)
 		}
 	} else {
-		some = c.every(collection, func(r *world.Record) bool { return changed(r) >= after && changed(r) <= until })
+		some = c.every(collection, func(r *world.Record) bool { return when(r) >= after && when(r) <= until })
 	}
 	slices.SortStableFunc(some, func(a, b *world.Record) int {
-		if n := changed(a) - changed(b); n != 0 {
+		if n := when(a) - when(b); n != 0 {
 			return int(n)
 		}
 		return int(id(a.Value(), "id") - id(b.Value(), "id"))
 	})
-	if n, ok := whole(mark); ok {
-		some = slices.DeleteFunc(some, func(r *world.Record) bool { return changed(r) == after && id(r.Value(), "id") <= n })
-	}
 	if c.query("exclude_deleted") == "true" {
 		some = slices.DeleteFunc(some, func(r *world.Record) bool { return r.Value()["status"] == "deleted" })
 	}
-	if len(some) > size {
-		return some[:size], true
-	}
-	return some, false
-}
-
-// exportTicketsSince pages by time: the end of one page begins the next.
-func exportTicketsSince(c *call) (answer, *refusal) {
-	if refused := c.exportsLeft(); refused != nil {
-		return answer{}, refused
-	}
-	start, refused := c.startTime()
-	if refused != nil {
-		return answer{}, refused
-	}
-	some, more := c.changedSince(tickets, start, "", c.exportSize())
-	end := start
-	if len(some) > 0 {
-		end = changed(some[len(some)-1])
-	}
-	value := map[string]any{"tickets": c.shown(listing{show: c.show}, some), "count": int64(len(some)), "end_time": end, "end_of_stream": !more}
-	value["next_page"] = c.link(func(q url.Values) { q.Set("start_time", key(end)) })
-	c.sideload(value, tickets)
-	return answer{value: value}, nil
+	return some
 }

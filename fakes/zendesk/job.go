@@ -17,6 +17,10 @@ func jobHandlers() map[string]handler {
 		"TicketsUpdateMany":            updateMany(tickets),
 		"BulkDeleteTickets":            destroyMany(tickets),
 		"BulkPermanentlyDeleteTickets": scrubMany,
+		"TicketImport":                 importTicket,
+		"TicketBulkImport":             importTickets,
+		"MarkManyTicketsAsSpam":        byIDs("spam", tickets),
+		"ListTicketAudits":             listAllAudits,
 		"ListJobStatuses":              listAll(jobs),
 		"ShowJobStatus":                showJob,
 		"ShowManyJobStatuses":          showJobs,
@@ -59,7 +63,7 @@ func (c *call) job(t todo) map[string]any {
 
 func (c *call) jobAnswer(t todo) (answer, *refusal) {
 	if len(t.items) > mostAtOnce {
-		return answer{}, titled(http.StatusBadRequest, "Bad Request", "You can only process %d %s at a time", mostAtOnce, t.collection)
+		return answer{}, tooManyValues()
 	}
 	return answer{value: map[string]any{"job_status": c.job(t)}}, nil
 }
@@ -203,12 +207,18 @@ func (c *call) do(what, collection string, index int, item any) map[string]any {
 	switch {
 	case what == "create":
 		made, refused = c.createOne(collection, said)
+	case what == "import":
+		if r, refused = c.importedTicket(said); refused == nil {
+			made = id(r.Value(), "id")
+		}
 	case !ok:
 		refused = notFound()
 	case what == "update":
 		refused = c.updateOne(collection, r, said)
 	case what == "scrub":
 		c.scrub(r)
+	case what == "spam":
+		refused = c.spam(r)
 	default:
 		refused = c.deleteOne(collection, r)
 	}

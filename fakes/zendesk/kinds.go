@@ -32,7 +32,7 @@ func field(more map[string]any) map[string]any {
 // kinds lists the kinds whose records are made, changed and deleted alike.
 func kinds() map[string]kind {
 	byName := map[string]kind{}
-	for _, k := range slices.Concat(people(), rulesOfTickets(), fieldsAndForms(), brandsAndGuide()) {
+	for _, k := range slices.Concat(people(), rulesOfTickets(), fieldsAndForms(), brandsAndGuide(), rolesAndLevels(), channelsAndContent()) {
 		byName[k.collection] = k
 	}
 	return byName
@@ -77,12 +77,12 @@ func rulesOfTickets() []kind {
 			blank: rules(map[string]any{"description": nil, "actions": []any{}, "restriction": nil, "attachments": []any{}}),
 		},
 		{
-			collection: "triggers", one: "trigger", path: api + "triggers", names: "title", raw: []string{"title"},
+			collection: triggers, one: "trigger", path: api + triggers, names: "title", raw: []string{"title"},
 			takes: []string{"title", "active", "description", "position", "actions", "conditions", "category_id"},
 			blank: rules(map[string]any{"description": nil, "category_id": "1", "actions": []any{}, "conditions": map[string]any{"all": []any{}, "any": []any{}}}),
 		},
 		{
-			collection: "automations", one: "automation", path: api + "automations", names: "title", raw: []string{"title"},
+			collection: automations, one: "automation", path: api + automations, names: "title", raw: []string{"title"},
 			takes: []string{"title", "active", "position", "actions", "conditions"},
 			blank: rules(map[string]any{"actions": []any{}, "conditions": map[string]any{"all": []any{}, "any": []any{}}}),
 		},

@@ -8,98 +8,110 @@ import (
 	"parity/fakes"
 	"parity/fakes/cast"
 	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
-// The standard triggers that send mail.
-// Source: support.zendesk.com, "About the standard ticket triggers"; an audit in
-// github.com/nukosuke/go-zendesk, fixture/POST/ticket.json.
-const (
-	receivedTrigger = "Notify requester and CCs of received request"
-	updatedTrigger  = "Notify requester and CCs of comment update"
-)
-
-// notify sends the mail that a public comment causes: it goes out to the
-// requester and to those who get copies, but for the one who wrote it.
-func (e *edit) notify() []any {
-	if e.comment == nil || e.comment["public"] != true || e.silent || e.c.Identity == fakes.Fixture {
+// notification tells somebody of a ticket as an action of a rule wants it: users
+// and groups by mail, webhooks by a request. It gives the event that says so; nil
+// for other actions, and where nobody is told.
+func (e *edit) notification(field string, v any, via map[string]any) map[string]any {
+	said := list(v)
+	if len(said) == 0 {
 		return nil
 	}
-	title, subject := updatedTrigger, "[Request updated] Re: "+cast.Text(e.value["subject"])
-	if e.before == nil {
-		title, subject = receivedTrigger, "[Request received] "+cast.Text(e.value["subject"])
-	}
-	var to []string
-	var recipients []int64
-	for _, n := range append([]int64{id(e.value, "requester_id")}, ids(e.value["email_cc_ids"])...) {
-		user, ok := e.c.find(users, n)
-		if !ok || cast.Text(user.Value()["email"]) == "" || user.Value()["suspended"] == true || slices.Contains(recipients, n) {
-			continue
+	switch field {
+	case "notification_user", "notification_group":
+		to := e.addressed(field, said[0])
+		if len(to) == 0 || len(said) < 3 {
+			return nil
 		}
-		if n == id(e.comment, "author_id") && e.before != nil {
-			continue
-		}
-		to, recipients = append(to, cast.Text(user.Value()["email"])), append(recipients, n)
+		return e.mail(to, said[1], said[2], via)
+	case "notification_webhook":
+		return e.callWebhook(said[0], v, via)
 	}
-	if len(to) == 0 {
-		return nil
-	}
-	event := map[string]any{
-		"id": e.c.fresh(audits), "type": "Notification", "via": ruleVia(title, "trigger"), "subject": subject,
-		"body": cast.Text(e.comment["plain_body"]), "recipients": cast.Anys(recipients),
-	}
-	err := kit.Send(e.c.Tx, fakes.Sent{
-		Service: name, Kind: "mail", ID: fmt.Sprintf("ticket-%d-%d", id(e.value, "id"), id(event, "id")), To: to, At: e.c.Now,
-		Summary: strings.TrimSpace(subject),
-		Content: map[string]any{"ticket_id": e.value["id"], "subject": subject, "body": e.comment["plain_body"], "html_body": e.comment["html_body"], "author_id": e.comment["author_id"]},
-	})
-	kit.Must(name, err)
-	return []any{event}
+	return nil
 }
 
-// announce tells webhooks what happened to the ticket.
-func (e *edit) announce() {
-	c := e.c
-	if e.before == nil {
-		c.announceTicket("created", e.value, map[string]any{})
-	}
-	if e.comment != nil {
-		author, _ := c.find(users, id(e.comment, "author_id"))
-		c.announceTicket("comment_added", e.value, map[string]any{"comment": map[string]any{
-			"id": cast.Plain(e.comment["id"]), "body": e.comment["body"], "is_public": e.comment["public"],
-			"author": map[string]any{"id": cast.Plain(e.comment["author_id"]), "name": value(author)["name"], "is_staff": e.agent(id(e.comment, "author_id"))},
-		}})
-	}
-	if e.before == nil {
-		return
-	}
-	for _, one := range []struct{ field, event string }{
-		{"status", "status_changed"},
-		{"priority", "priority_changed"},
-		{"type", "type_changed"},
-		{"subject", "subject_changed"},
-		{"assignee_id", "agent_assignment_changed"},
-		{"group_id", "group_assignment_changed"},
-		{"requester_id", "requester_changed"},
-		{"organization_id", "organization_changed"},
-		{"external_id", "external_id_changed"},
-		{"problem_id", "problem_link_changed"},
-		{"brand_id", "brand_changed"},
-		{"ticket_form_id", "form_changed"},
-	} {
-		was, is := e.before.Value()[one.field], e.value[one.field]
-		if kit.Same(was, is) {
-			continue
+// addressed gives the users whom a notification means, but for those who are
+// suspended or have no address.
+func (e *edit) addressed(field, who string) (to []*world.Record) {
+	add := func(n int64) {
+		user, ok := e.c.find(users, n)
+		if !ok || cast.Text(user.Value()["email"]) == "" || user.Value()["suspended"] == true {
+			return
 		}
-		c.announceTicket(one.event, e.value, map[string]any{"previous": shout(one.field, was), "current": shout(one.field, is)})
+		if !slices.ContainsFunc(to, func(other *world.Record) bool { return other.ID == user.ID }) {
+			to = append(to, user)
+		}
 	}
-	had, has := list(e.before.Value()["tags"]), list(e.value["tags"])
-	added, gone := without(has, had), without(had, has)
-	if len(added)+len(gone) > 0 {
-		c.announceTicket("tags_changed", e.value, map[string]any{"tags_added": cast.Anys(added), "tags_removed": cast.Anys(gone)})
+	if field == "notification_group" {
+		n := id(e.value, "group_id")
+		if who != "group_id" && who != "assignee" {
+			n, _ = whole(who)
+		}
+		for r := range e.c.Tx.Find(full(memberships), "group_id", key(n), 0) {
+			add(id(r.Value(), "user_id"))
+		}
+		slices.Reverse(to)
+		return to
 	}
-	if e.value["status"] == "deleted" {
-		c.announceTicket("soft_deleted", e.value, map[string]any{})
+	switch who {
+	case "requester_and_ccs":
+		return e.requesterAndCopies(add, &to)
+	case "requester_id", "assignee_id":
+		add(id(e.value, who))
+	case "current_user":
+		add(e.c.callerID())
+	case "all_agents":
+		for _, role := range []string{"admin", "agent"} {
+			for r := range e.c.Tx.Find(full(users), "role", role, 0) {
+				add(id(r.Value(), "id"))
+			}
+		}
+	default:
+		n, _ := whole(who)
+		add(n)
 	}
+	return to
+}
+
+// requesterAndCopies gives those who are told of what is said in public, but for
+// the one who said it; of a new ticket that one is told too.
+func (e *edit) requesterAndCopies(add func(int64), to *[]*world.Record) []*world.Record {
+	if e.comment != nil && e.comment["public"] != true {
+		return nil
+	}
+	for _, n := range append([]int64{id(e.value, "requester_id")}, ids(e.value["email_cc_ids"])...) {
+		if e.before == nil || e.comment == nil || n != id(e.comment, "author_id") {
+			add(n)
+		}
+	}
+	return *to
+}
+
+// mail sends a notification. Where one of those who get it is no agent, notes are
+// left out.
+func (e *edit) mail(to []*world.Record, subject, body string, via map[string]any) map[string]any {
+	var addresses []string
+	var recipients []int64
+	outside := false
+	for _, user := range to {
+		outside = outside || user.Value()["role"] == "end-user"
+		addresses, recipients = append(addresses, cast.Text(user.Value()["email"])), append(recipients, id(user.Value(), "id"))
+	}
+	text := filling{e: e, public: outside}
+	subject, body = strings.TrimSpace(text.in(subject)), text.in(body)
+	event := map[string]any{"id": e.c.fresh(audits), "type": "Notification", "via": via, "subject": subject, "body": body, "recipients": cast.Anys(recipients)}
+	author := any(e.author)
+	if e.comment != nil {
+		author = e.comment["author_id"]
+	}
+	err := kit.Send(e.c.Tx, fakes.Sent{
+		Service: name, Kind: "mail", ID: fmt.Sprintf("ticket-%d-%d", id(e.value, "id"), id(event, "id")), To: addresses, At: e.c.Now, Summary: subject,
+		Content: map[string]any{"ticket_id": e.value["id"], "subject": subject, "body": body, "html_body": paragraphs(body), "author_id": author},
+	})
+	kit.Must(name, err)
+	return event
 }
 
 // shout is a value as events have it: ids are text, choices in capitals.

@@ -44,7 +44,6 @@ func plainHandlers() map[string]handler {
 	h["ListActiveAutomations"] = listActive("automations")
 	h["ListAssignableGroups"] = listAll(groups)
 	h["CountGroups"] = func(c *call) (answer, *refusal) { return c.count(c.Tx.Len(full(groups))) }
-	h["ListTags"] = listTags
 	return h
 }
 
@@ -111,6 +110,7 @@ func deletePlain(collection, parameter string) handler {
 			return answer{}, named(http.StatusUnprocessableEntity, "RecordInvalid", "System fields cannot be deleted")
 		}
 		c.drop(collection, r)
+		c.rulesChanged(collection)
 		if collection == groups || collection == organizations {
 			c.release(collection, r)
 		}
@@ -144,6 +144,7 @@ func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
 		value["html_url"] = c.Base + "/hc/" + cast.Text(value["locale"]) + "/" + k.collection + "/" + key(n) + "-" + slug(cast.Text(value["name"]))
 	}
 	r := c.write(k.collection, n, nil, value)
+	c.rulesChanged(k.collection)
 	c.announce(k.one, "created", r.Value())
 	return r, nil
 }
@@ -153,6 +154,7 @@ func (c *call) updateOf(k kind, r *world.Record, said map[string]any) (*world.Re
 	if refused := c.say(k, value, said, r.ID); refused != nil {
 		return nil, refused
 	}
+	c.rulesChanged(k.collection)
 	return c.write(k.collection, id(value, "id"), r, value), nil
 }
 
@@ -174,8 +176,17 @@ func (c *call) say(k kind, value, said map[string]any, self string) *refusal {
 		}
 		value[field] = v
 	}
-	if k.collection == views {
+	switch k.collection {
+	case views:
 		c.sayView(value, said)
+	case triggers, automations:
+		sayConditions(value, said, "conditions")
+	case slaPolicies:
+		sayConditions(value, said, "filter")
+	case customRoles:
+		value["configuration"] = with(cast.Object(value["configuration"]), cast.Object(said["configuration"]))
+	case dynamicContent:
+		c.sayContent(value, said)
 	}
 	if c.Identity == "fixture" {
 		for _, field := range []string{"created_at", "updated_at"} {
@@ -210,6 +221,7 @@ func (c *call) sound(k kind, value map[string]any, self string) *refusal {
 			}
 		}
 	}
+	faults = append(faults, c.checkRule(k, value)...)
 	if given := cast.Text(value[k.unique]); len(faults) == 0 && given != "" {
 		for r := range c.Tx.Find(full(k.collection), k.unique, given, 0) {
 			if r.ID != self {
@@ -266,29 +278,4 @@ func (c *call) release(collection string, gone *world.Record) {
 			c.write(users, id(r.Value(), "id"), r, with(r.Value(), map[string]any{field: nil}))
 		}
 	}
-}
-
-// listTags answers the tags of tickets that are not closed, those used most first.
-func listTags(c *call) (answer, *refusal) {
-	counts := map[string]int64{}
-	for r := range c.Tx.Oldest(full(tickets), 0) {
-		for _, tag := range list(r.Value()["tags"]) {
-			counts[tag]++
-		}
-	}
-	names := make([]string, 0, len(counts))
-	for tag := range counts {
-		names = append(names, tag)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if counts[a] != counts[b] {
-			return int(counts[b] - counts[a])
-		}
-		return strings.Compare(a, b)
-	})
-	out := make([]any, len(names))
-	for i, tag := range names {
-		out[i] = map[string]any{"name": tag, "count": counts[tag]}
-	}
-	return answer{value: map[string]any{"tags": out, "count": int64(len(out)), "next_page": nil, "previous_page": nil}}, nil
 }

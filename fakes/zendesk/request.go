@@ -3,6 +3,7 @@ package zendesk
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -12,11 +13,18 @@ import (
 // requestHandlers answer for tickets as those see them who ask.
 func requestHandlers() map[string]handler {
 	return map[string]handler{
-		"ListRequests":           listRequests,
-		"CreateRequest":          createRequest,
-		"ShowRequest":            kit.With((*call).request, showRequest),
-		"UpdateRequest":          kit.With((*call).request, updateRequest),
-		"ListCommentsForRequest": kit.With((*call).request, listRequestComments),
+		"ListRequests":             requestsOf("", mine),
+		"ListOpenRequests":         requestsOf("new,open,pending,hold", mine),
+		"ListSolvedRequests":       requestsOf("solved,closed", mine),
+		"ListCcdRequests":          requestsOf("", copied),
+		"SearchRequests":           requestsOf("", mineOrCopied),
+		"ListUserRequests":         on(users, "user_id", requestsFrom("requester_id")),
+		"ListOrganizationRequests": on(organizations, "organization_id", requestsFrom("organization_id")),
+		"ShowCommentForRequest":    kit.With((*call).request, showRequestComment),
+		"CreateRequest":            createRequest,
+		"ShowRequest":              kit.With((*call).request, showRequest),
+		"UpdateRequest":            kit.With((*call).request, updateRequest),
+		"ListCommentsForRequest":   kit.With((*call).request, listRequestComments),
 	}
 }
 
@@ -52,12 +60,48 @@ func (c *call) concerns(r *world.Record) bool {
 	return id(r.Value(), "requester_id") == c.callerID() || slices.Contains(ids(r.Value()["collaborator_ids"]), c.callerID())
 }
 
-func listRequests(c *call) (answer, *refusal) {
-	some := c.those(tickets, "requester_id", key(c.callerID()), func(r *world.Record) bool { return living(r) && r.Value()["is_public"] == true })
-	if status := c.query("status"); status != "" {
-		some = slices.DeleteFunc(some, func(r *world.Record) bool { return !slices.Contains(labels(status), cast.Text(r.Value()["status"])) })
+func mine(c *call) []*world.Record {
+	return c.those(tickets, "requester_id", key(c.callerID()), living)
+}
+
+func copied(c *call) []*world.Record {
+	n := c.callerID()
+	return c.every(tickets, func(r *world.Record) bool {
+		return living(r) && id(r.Value(), "requester_id") != n && slices.Contains(ids(r.Value()["collaborator_ids"]), n)
+	})
+}
+
+func mineOrCopied(c *call) []*world.Record { return append(mine(c), copied(c)...) }
+
+// requestsOf lists requests of some statuses, those that the call asks for among
+// them, and with the words that it looks for.
+func requestsOf(status string, of func(*call) []*world.Record) handler {
+	return func(c *call) (answer, *refusal) { return c.requests(of(c), status) }
+}
+
+func requestsFrom(field string) func(*call, *world.Record) (answer, *refusal) {
+	return func(c *call, owner *world.Record) (answer, *refusal) {
+		return c.requests(c.those(tickets, field, owner.ID, living), "")
 	}
+}
+
+func (c *call) requests(some []*world.Record, status string) (answer, *refusal) {
+	asked, words := c.query("status"), strings.ToLower(c.query("query"))
+	some = slices.DeleteFunc(some, func(r *world.Record) bool {
+		v := r.Value()
+		is := cast.Text(v["status"])
+		return v["is_public"] != true || status != "" && !slices.Contains(labels(status), is) || asked != "" && !slices.Contains(labels(asked), is) ||
+			words != "" && !strings.Contains(strings.ToLower(cast.Text(v["subject"])+" "+cast.Text(v["description"])), words)
+	})
 	return c.list(listing{collection: tickets, some: some, narrowed: true, under: "requests", show: c.asRequest})
+}
+
+func showRequestComment(c *call, r *world.Record) (answer, *refusal) {
+	comment, refused := c.commentOf(r)
+	if refused != nil || comment.Value()["public"] != true {
+		return answer{}, notFound()
+	}
+	return answer{value: map[string]any{"comment": c.showComment(comment)}}, nil
 }
 
 func createRequest(c *call) (answer, *refusal) {

@@ -30,16 +30,7 @@ var columns = map[string]string{
 
 // sayView takes a view's conditions and output.
 func (c *call) sayView(value, said map[string]any) {
-	conditions, _ := value["conditions"].(map[string]any)
-	for _, side := range []string{"all", "any"} {
-		if v, sent := said[side].([]any); sent {
-			conditions = with(conditions, map[string]any{side: v})
-		}
-	}
-	if v, sent := said["conditions"].(map[string]any); sent {
-		conditions = with(map[string]any{"all": []any{}, "any": []any{}}, v)
-	}
-	value["conditions"] = conditions
+	sayConditions(value, said, "conditions")
 	output, _ := said["output"].(map[string]any)
 	execution, _ := value["execution"].(map[string]any)
 	if output == nil && len(execution) > 0 {
@@ -76,7 +67,7 @@ func orDefault(s, otherwise string) string {
 // inView gives the tickets that a view's conditions hold, in its order.
 func (c *call) inView(view *world.Record) []*world.Record {
 	conditions, _ := view.Value()["conditions"].(map[string]any)
-	some := c.every(tickets, func(r *world.Record) bool { return living(r) && c.holds(conditions, r.Value()) })
+	some := c.every(tickets, func(r *world.Record) bool { return living(r) && c.holds(conditions, matter{ticket: r.Value()}) })
 	execution, _ := view.Value()["execution"].(map[string]any)
 	field := sortable(cast.Text(execution["sort_by"]))
 	if field == "" {

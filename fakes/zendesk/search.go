@@ -12,12 +12,9 @@ import (
 
 func searchHandlers() map[string]handler {
 	return map[string]handler{
-		"ListSearchResults":             search,
-		"CountSearchResults":            countSearch,
-		"ExportSearchResults":           exportSearch,
-		"IncrementalTicketExportCursor": exportTickets,
-		"IncrementalTicketExportTime":   exportTicketsSince,
-		"IncrementalUserExportCursor":   exportUsers,
+		"ListSearchResults":   search,
+		"CountSearchResults":  countSearch,
+		"ExportSearchResults": exportSearch,
 	}
 }
 

@@ -56,12 +56,35 @@ func (c *call) sideload(value map[string]any, under string) {
 		items = []any{value[under]}
 	}
 	for what := range strings.SplitSeq(asked, ",") {
+		if c.within(strings.TrimSpace(what), items) {
+			continue
+		}
 		collection, fields := loads(strings.TrimSpace(what))
 		if collection == "" {
 			continue
 		}
 		value[collection] = c.pointed(collection, items, fields)
 	}
+}
+
+// within adds to each ticket what an inclusion shows in it, if it is one that does.
+func (c *call) within(what string, items []any) bool {
+	add := map[string]func(string) any{
+		"slas":          func(n string) any { return c.slas(n) },
+		"metric_events": func(n string) any { return c.metricEventsOf(n) },
+		"comment_count": func(n string) any { return int64(len(c.those(comments, "ticket_id", n, nil))) },
+		"metric_sets":   func(n string) any { return c.metricSet(n) },
+		"dates":         func(n string) any { return c.dates(n) },
+	}[what]
+	if add == nil {
+		return false
+	}
+	for _, item := range items {
+		if ticket, ok := item.(map[string]any); ok && ticket["generated_timestamp"] != nil { // of a ticket alone
+			ticket[map[string]string{"metric_sets": "metric_set"}[what]+map[bool]string{true: what}[what != "metric_sets"]] = add(key(id(ticket, "id")))
+		}
+	}
+	return true
 }
 
 // loads says which records an inclusion adds, and which fields point to them.
@@ -84,6 +107,10 @@ func loads(what string) (collection string, fields []string) {
 		return sections, []string{"section_id"}
 	case "categories":
 		return categories, []string{"category_id"}
+	case "custom_statuses":
+		return customStatuses, []string{"custom_status_id"}
+	case "roles":
+		return customRoles, []string{"custom_role_id"}
 	case "identities":
 		return identities, nil
 	case "tickets":

@@ -180,13 +180,21 @@ func relatedToTicket(c *call, r *world.Record) (answer, *refusal) {
 }
 
 func markAsSpam(c *call, r *world.Record) (answer, *refusal) {
+	if refused := c.spam(r); refused != nil {
+		return answer{}, refused
+	}
+	return answer{value: map[string]any{}}, nil
+}
+
+// spam deletes a ticket, and suspends who asked.
+func (c *call) spam(r *world.Record) *refusal {
 	requester, ok := c.find(users, id(r.Value(), "requester_id"))
 	if ok && cast.Text(requester.Value()["role"]) != "end-user" {
-		return answer{}, invalid(fault{field: "base", description: "Requester: agents cannot be suspended as spammers"})
+		return invalid(fault{field: "base", description: "Requester: agents cannot be suspended as spammers"})
 	}
 	c.bin(r)
 	if ok {
 		c.write(users, id(requester.Value(), "id"), requester, with(requester.Value(), map[string]any{"suspended": true, "updated_at": c.now()}))
 	}
-	return answer{value: map[string]any{}}, nil
+	return nil
 }

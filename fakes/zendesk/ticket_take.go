@@ -12,7 +12,7 @@ import (
 // take puts what a client says of a ticket into an edit, and checks it.
 func (e *edit) take(said map[string]any) *refusal {
 	var faults []fault
-	for _, field := range []string{"subject", "type", "priority", "external_id", "recipient", "custom_status_id"} {
+	for _, field := range []string{"subject", "type", "priority", "external_id", "recipient"} {
 		if v, sent := said[field]; sent {
 			if field == "external_id" && v != nil {
 				v = cast.Plain(v)
@@ -38,7 +38,11 @@ func (e *edit) take(said map[string]any) *refusal {
 	e.tag(said)
 	faults = append(faults, e.custom(said)...)
 	faults = append(faults, e.copies(said)...)
-	if f := e.status(cast.Text(said["status"])); f != nil {
+	asked, f := e.chooseStatus(said)
+	if f == nil {
+		f = e.status(asked)
+	}
+	if f != nil {
 		faults = append(faults, *f)
 	}
 	if len(faults) > 0 {

@@ -30,19 +30,11 @@ func userHandlers() map[string]handler {
 		"UpdateManyUsers":       updateMany(users),
 		"DestroyManyUsers":      destroyMany(users),
 		"ShowUserRelated":       on(users, "user_id", relatedToUser),
-		"ListUserIdentities":    listIdentities,
-		"CreateUserIdentity":    on(users, "user_id", createIdentity),
-		"ShowUserIdentity":      kit.With((*call).identity, showIdentity),
-		"DeleteUserIdentity":    kit.With((*call).identity, deleteIdentity),
 		"ListUserTags":          on(users, "user_id", listUserTags),
 		"ListGroupUsers":        listGroupUsers,
 		"ListOrganizationUsers": on(organizations, "organization_id", listOrganizationUsers),
 		"ListUserGroups":        listUserGroups,
 		"ListUserOrganizations": on(users, "user_id", listUserOrganizations),
-
-		"ListUserGroupMemberships":        listThose(users, "user_id", memberships, "user_id"),
-		"ListGroupMembers":                listThose(groups, "group_id", memberships, "group_id"),
-		"ListUserOrganizationMemberships": listThose(users, "user_id", belongings, "user_id"),
 	}
 }
 
@@ -53,24 +45,30 @@ func (c *call) usersOf(some []*world.Record) (answer, *refusal) {
 func active(r *world.Record) bool { return r.Value()["active"] != false }
 
 func listUsers(c *call) (answer, *refusal) {
-	roles := slices.DeleteFunc(strings.Split(c.query("role"), ","), func(s string) bool { return s == "" })
-	if many, ok := c.Input.Query["role"].([]any); ok {
-		roles = list(many)
-	}
 	if external := c.query("external_id"); external != "" {
 		return c.usersOf(c.those(users, "external_id", external, active))
 	}
-	if len(roles) > 0 {
-		return c.usersOf(c.every(users, func(r *world.Record) bool { return active(r) && slices.Contains(roles, cast.Text(r.Value()["role"])) }))
+	roles := c.roles()
+	return c.usersOf(c.every(users, func(r *world.Record) bool { return active(r) && hasRole(r, roles) }))
+}
+
+// roles reads which roles a list is asked for: role=agent, or role[] for several.
+func (c *call) roles() []string {
+	if many, ok := c.Input.Query["role"].([]any); ok {
+		return list(many)
 	}
-	return c.usersOf(c.every(users, active))
+	return slices.DeleteFunc(strings.Split(c.query("role"), ","), func(s string) bool { return s == "" })
+}
+
+func hasRole(r *world.Record, roles []string) bool {
+	return len(roles) == 0 || slices.Contains(roles, cast.Text(r.Value()["role"]))
 }
 
 func (c *call) severalUsers() (answer, *refusal) { return c.several(users, nil) }
 
 func countUsers(c *call) (answer, *refusal) {
-	role := c.query("role")
-	return c.count(len(c.every(users, func(r *world.Record) bool { return active(r) && (role == "" || r.Value()["role"] == role) })))
+	roles := c.roles()
+	return c.count(len(c.every(users, func(r *world.Record) bool { return active(r) && hasRole(r, roles) })))
 }
 
 func showUser(c *call, r *world.Record) (answer, *refusal) {
@@ -176,12 +174,21 @@ func (c *call) identify(r *world.Record, address string) {
 	if address == "" {
 		return
 	}
-	n := c.fresh(identities)
-	c.fake.store.Create(c.Tx, identities, key(n), map[string]any{
-		"url": c.Base + api + users + "/" + r.ID + "/identities/" + key(n) + ".json", "id": n, "user_id": r.Value()["id"], "type": "email", "value": address,
-		"verified": r.Value()["verified"], "primary": r.Value()["email"] == address, "created_at": c.now(), "updated_at": c.now(), "undeliverable_count": int64(0), "deliverable_state": "deliverable",
-	})
-	c.known(address, id(r.Value(), "id"))
+	c.addIdentity(r, "email", address, r.Value()["verified"] == true, r.Value()["email"] == address)
+}
+
+// moveTo makes an address the first of a user, who keeps the others.
+func (c *call) moveTo(user *world.Record, address string) {
+	for _, one := range c.those(identities, "user_id", user.ID, nil) {
+		switch {
+		case one.Value()["value"] == address:
+			c.primary(user, one)
+			return
+		case one.Value()["type"] == "email" && one.Value()["primary"] == true:
+			c.fake.store.Update(c.Tx, identities, one.ID, with(one.Value(), map[string]any{"primary": false, "updated_at": c.now()}))
+		}
+	}
+	c.identify(user, address)
 }
 
 func (c *call) changeUser(r *world.Record, said map[string]any) (*world.Record, *refusal) {
@@ -193,8 +200,8 @@ func (c *call) changeUser(r *world.Record, said map[string]any) (*world.Record, 
 		return r, nil
 	}
 	changed := c.write(users, id(value, "id"), r, value)
-	if address := cast.Text(value["email"]); address != cast.Text(r.Value()["email"]) {
-		c.identify(changed, address)
+	if address := cast.Text(value["email"]); address != "" && address != cast.Text(r.Value()["email"]) {
+		c.moveTo(changed, address)
 	}
 	if r.Value()["role"] != value["role"] {
 		c.announce("user", "role_changed", value)

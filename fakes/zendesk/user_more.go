@@ -1,10 +1,6 @@
 package zendesk
 
 import (
-	"net/http"
-	"strings"
-
-	"parity/fakes/cast"
 	"parity/fakes/world"
 )
 
@@ -48,44 +44,6 @@ func listThose(owners, parameter, collection, field string) handler {
 	return on(owners, parameter, func(c *call, owner *world.Record) (answer, *refusal) {
 		return c.list(listing{collection: collection, some: c.those(collection, field, owner.ID, nil), narrowed: true})
 	})
-}
-
-var listIdentities = listThose(users, "user_id", identities, "user_id")
-
-func createIdentity(c *call, r *world.Record) (answer, *refusal) {
-	said := c.part("identity")
-	address := strings.ToLower(cast.Text(said["value"]))
-	if cast.Text(said["type"]) != "email" {
-		return answer{}, invalid(wrong("type"))
-	}
-	if !email().MatchString(address) {
-		return answer{}, invalid(fault{field: "value", description: "Value: is invalid", code: "InvalidFormat"})
-	}
-	if other := c.byEmail(address); other != nil {
-		return answer{}, invalid(fault{field: "value", description: "Value: " + address + " is already being used by another user", code: "DuplicateValue"})
-	}
-	c.identify(r, address)
-	for one := range c.Tx.Find(full(identities), "value", address, 0) {
-		return c.created("identity", one)
-	}
-	return answer{}, notFound()
-}
-
-func (c *call) identity() (*world.Record, *refusal) {
-	r, refused := c.member(identities, "identity_id")
-	if refused == nil && key(id(r.Value(), "user_id")) != c.Input.Path["user_id"] {
-		return nil, notFound()
-	}
-	return r, refused
-}
-
-func showIdentity(c *call, r *world.Record) (answer, *refusal) {
-	return c.one("identity", r)
-}
-
-func deleteIdentity(c *call, r *world.Record) (answer, *refusal) {
-	c.fake.store.Delete(c.Tx, identities, r.ID)
-	return answer{status: http.StatusNoContent}, nil
 }
 
 func listUserTags(c *call, r *world.Record) (answer, *refusal) {

@@ -8,19 +8,22 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/cast"
-	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
 func webhookHandlers() map[string]handler {
 	return map[string]handler{
-		"ListWebhooks":             listWebhooks,
-		"CreateOrCloneWebhook":     createWebhook,
-		"ShowWebhook":              on(webhooks, "webhook_id", showWebhook),
-		"UpdateWebhook":            on(webhooks, "webhook_id", changeWebhook),
-		"PatchWebhook":             on(webhooks, "webhook_id", changeWebhook),
-		"DeleteWebhook":            on(webhooks, "webhook_id", deleteWebhook),
-		"ShowWebhookSigningSecret": on(webhooks, "webhook_id", showSecret),
+		"ListWebhooks":                  listWebhooks,
+		"CreateOrCloneWebhook":          createWebhook,
+		"ShowWebhook":                   on(webhooks, "webhook_id", showWebhook),
+		"UpdateWebhook":                 on(webhooks, "webhook_id", changeWebhook),
+		"PatchWebhook":                  on(webhooks, "webhook_id", changeWebhook),
+		"DeleteWebhook":                 on(webhooks, "webhook_id", deleteWebhook),
+		"ShowWebhookSigningSecret":      on(webhooks, "webhook_id", showSecret),
+		"ResetWebhookSigningSecret":     on(webhooks, "webhook_id", resetSecret),
+		"TestWebhook":                   testWebhook,
+		"ListWebhookInvocations":        on(webhooks, "webhook_id", listInvocations),
+		"ListWebhookInvocationAttempts": on(webhooks, "webhook_id", listAttempts),
 	}
 }
 
@@ -39,10 +42,7 @@ func listWebhooks(c *call) (answer, *refusal) {
 			return holds != "" && !strings.Contains(cast.Text(r.Value()["name"]), holds) || status != "" && r.Value()["status"] != status
 		})
 	}
-	if _, cursor := c.Input.Query["page"].(map[string]any); !cursor { // this list has cursors only
-		c.Input.Query = with(c.Input.Query, map[string]any{"page": map[string]any{}})
-	}
-	return c.list(listing{collection: webhooks, some: some, narrowed: true, show: c.withoutSecret})
+	return c.byCursorOnly(listing{collection: webhooks, some: some, narrowed: true, show: c.withoutSecret})
 }
 
 func createWebhook(c *call) (answer, *refusal) {
@@ -57,7 +57,7 @@ func createWebhook(c *call) (answer, *refusal) {
 	value := map[string]any{
 		"name": "", "status": "active", "subscriptions": []any{}, "created_at": c.now(), "created_by": key(c.callerID()), "updated_at": c.now(),
 		"updated_by": key(c.callerID()), "endpoint": "", "http_method": "", "request_format": "",
-		"signing_secret": map[string]any{"algorithm": "SHA256", "secret": c.NewID("", 40) + "=="},
+		"signing_secret": c.newSecret(),
 	}
 	if refused := sayWebhook(value, said); refused != nil {
 		return answer{}, refused
@@ -128,6 +128,16 @@ func showSecret(c *call, r *world.Record) (answer, *refusal) {
 	return answer{value: map[string]any{"signing_secret": cast.Object(r.Value()["signing_secret"])}}, nil
 }
 
+func (c *call) newSecret() map[string]any {
+	return map[string]any{"algorithm": "SHA256", "secret": c.NewID("", 40) + "=="}
+}
+
+func resetSecret(c *call, r *world.Record) (answer, *refusal) {
+	secret := c.newSecret()
+	c.fake.store.Update(c.Tx, webhooks, r.ID, with(r.Value(), map[string]any{"signing_secret": secret}))
+	return answer{status: http.StatusCreated, value: map[string]any{"signing_secret": secret}}, nil
+}
+
 // announceTicket tells of something that happened to a ticket.
 func (c *call) announceTicket(what string, ticket, event map[string]any) {
 	via, _ := ticket["via"].(map[string]any)
@@ -161,7 +171,7 @@ func (c *call) announce(kind, what string, record map[string]any) {
 
 // push queues an event for each webhook that asked for it.
 func (c *call) push(what, subject, version string, detail, event map[string]any) {
-	if c.Identity == fakes.Fixture {
+	if c.quiet || c.Identity == fakes.Fixture {
 		return
 	}
 	for hook := range c.Tx.Oldest(full(webhooks), 0) {
@@ -169,23 +179,9 @@ func (c *call) push(what, subject, version string, detail, event map[string]any)
 			continue
 		}
 		n := uuid(c.NewID)
-		body := world.Encode(map[string]any{
+		c.invoke(invocation{hook: hook.Value(), event: n, kind: jsonKind, body: world.Encode(map[string]any{
 			"type": "zen:event-type:" + what, "account_id": int64(accountID), "id": n, "time": c.Now.UTC().Format("2006-01-02T15:04:05.000000000Z"),
 			"zendesk_event_version": version, "subject": subject, "detail": detail, "event": event,
-		})
-		err := kit.Deliver(c.Tx, fakes.Delivery{
-			Service: name, ID: hook.ID + "/" + n, Method: cast.Text(hook.Value()["http_method"]), URL: cast.Text(hook.Value()["endpoint"]), Body: body, Attempt: 1, Due: c.Now,
-			Header: customHeaders(hook.Value()), Event: n,
-		})
-		kit.Must(name, err)
+		})})
 	}
-}
-
-func customHeaders(hook map[string]any) map[string]string {
-	headers, _ := hook["custom_headers"].(map[string]any)
-	out := map[string]string{}
-	for name, v := range headers {
-		out[name] = cast.Plain(v)
-	}
-	return out
 }

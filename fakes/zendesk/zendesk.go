@@ -104,7 +104,9 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	}
 	for _, some := range []map[string]handler{
 		ticketHandlers(), userHandlers(), organizationHandlers(), plainHandlers(), ruleHandlers(), jobHandlers(),
-		fileHandlers(), searchHandlers(), helpHandlers(), webhookHandlers(), requestHandlers(),
+		fileHandlers(), searchHandlers(), helpHandlers(), webhookHandlers(), requestHandlers(), exportHandlers(), metricHandlers(), activityHandlers(),
+		customStatusHandlers(), identityHandlers(), userWriteHandlers(), membershipHandlers(), tagHandlers(), ruleManyHandlers(), satisfactionHandlers(),
+		suspendedHandlers(), nestedHandlers(), accountHandlers(), moreHandlers(),
 	} {
 		maps.Copy(f.handlers, some)
 	}
@@ -125,6 +127,13 @@ func collections() []world.Collection {
 		{Name: full(articles), Indexes: []string{"section_id"}},
 		{Name: full(sections), Indexes: []string{"category_id"}},
 		{Name: full(redirectRules), Indexes: []string{"redirect_from"}},
+		{Name: full(ticketMetrics), Indexes: []string{"ticket_id"}, Ledger: true},
+		{Name: full(metricEvents), Indexes: []string{"ticket_id"}, Ledger: true},
+		{Name: full(activities), Indexes: []string{"user_id"}, Ledger: true},
+		{Name: full(invocations), Indexes: []string{"webhook_id"}, Ledger: true},
+		{Name: full(attempts), Indexes: []string{"invocation_id"}, Ledger: true},
+		{Name: full(bookmarks), Indexes: []string{"user_id"}},
+		{Name: full(clocks), Hidden: true},
 		{Name: tokensCollection},
 		{Name: keysCollection, Hidden: true},
 		{Name: limitsCollection, Hidden: true},
@@ -135,8 +144,9 @@ func collections() []world.Collection {
 		{Name: full(contents), Hidden: true},
 	}
 	for _, one := range []string{
-		groups, views, macros, ticketFields, ticketForms, brands, "triggers", "automations", "user_fields", "organization_fields",
-		jobs, attachments, uploads, webhooks, categories, phoneNumbers,
+		groups, views, macros, ticketFields, ticketForms, brands, triggers, automations, "user_fields", "organization_fields",
+		jobs, attachments, uploads, webhooks, categories, phoneNumbers, customStatuses, customRoles, slaPolicies, satisfactionRatings, suspendedTickets,
+		targets, recipientAddresses, orgSubscriptions, dynamicContent, sharingAgreements, topics, posts, userSegments, permissionGroups,
 	} {
 		all = append(all, world.Collection{Name: full(one)})
 	}
