@@ -28,6 +28,9 @@ func (f *Fake) begin(tx *world.Tx) error {
 	c := &call{Call: &fakes.Call{Tx: tx, Contract: f.contract, Base: homeOfAll, Identity: fakes.Fixture}, fake: f}
 	put := func(collection string, n int64, value map[string]any) error {
 		value = with(value, map[string]any{"id": n, "created_at": firstDay, "updated_at": firstDay})
+		if collection == triggerCategories {
+			value["id"] = key(n)
+		}
 		if k, ok := f.kinds[collection]; ok {
 			value["url"] = c.address(k.path, n)
 		}

@@ -44,6 +44,9 @@ func standardTriggers() []standardTrigger {
 
 // beginServices puts in what acts on tickets by itself, and what they may be.
 func (f *Fake) beginServices(put func(string, int64, map[string]any) error) error {
+	if err := put(triggerCategories, 1, map[string]any{"name": "Initial category", "position": int64(1)}); err != nil {
+		return err
+	}
 	for i, one := range standardTriggers() {
 		value := with(f.kinds[triggers].blank, map[string]any{
 			"title": one.title, "raw_title": one.title, "active": one.active, "default": true, "position": int64(i + 1), "actions": one.actions, "conditions": map[string]any{"all": one.all, "any": []any{}},

@@ -42,12 +42,23 @@ func (e *edit) speak(said any, author int64) *refusal {
 	if e.before != nil && e.before.Value()["is_public"] == false && spoken["public"] == nil {
 		public = false // what began in private goes on so
 	}
+	if c := e.c; c.notesOnly(author) {
+		public = false
+	}
 	e.author = author
 	e.comment = map[string]any{
 		"type": "Comment", "author_id": author, "body": body, "html_body": `<div class="zd-comment" dir="auto">` + markup + `</div>`,
 		"plain_body": body, "public": public, "attachments": []any{},
 	}
 	return e.attach(spoken["uploads"])
+}
+
+// notesOnly tells whether an agent's custom role lets them say nothing in public,
+// as those of light agents do.
+func (c *call) notesOnly(author int64) bool {
+	user, _ := c.find(users, author)
+	role, ok := c.find(customRoles, id(value(user), "custom_role_id"))
+	return ok && cast.Object(role.Value()["configuration"])["ticket_comment_access"] == "none"
 }
 
 // attach takes uploads into the comment. An upload serves once.

@@ -66,7 +66,7 @@ func restoreTicket(c *call) (answer, *refusal) {
 		return answer{}, notFound()
 	}
 	c.restore(r)
-	return answer{}, nil
+	return answer{value: map[string]any{}}, nil // recorded
 }
 
 func restoreTickets(c *call) (answer, *refusal) {
@@ -75,7 +75,7 @@ func restoreTickets(c *call) (answer, *refusal) {
 			c.restore(r)
 		}
 	}
-	return answer{}, nil
+	return answer{value: map[string]any{}}, nil
 }
 
 func (c *call) restore(r *world.Record) {

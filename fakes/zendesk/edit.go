@@ -33,10 +33,11 @@ func (c *call) edit(r *world.Record) *edit {
 	return &edit{c: c, before: r, value: with(r.Value(), nil), author: c.callerID(), via: apiVia()}
 }
 
-// told are the fields that audits tell of, in the order in which they do.
+// told are the fields that audits tell of, in the order in which they do, as
+// recorded.
 var told = []string{
-	"subject", "priority", "tags", "requester_id", "status", "type", "assignee_id", "group_id", "organization_id", "brand_id", "ticket_form_id",
-	"problem_id", "due_at", "external_id", "custom_status_id", "collaborator_ids", "follower_ids", "email_cc_ids",
+	"subject", "requester_id", "priority", "type", "status", "tags", "assignee_id", "group_id", "organization_id", "brand_id", "ticket_form_id", "custom_status_id",
+	"problem_id", "due_at", "external_id", "collaborator_ids", "follower_ids", "email_cc_ids",
 }
 
 // save writes the ticket, its comment and its audit, has the triggers run, and

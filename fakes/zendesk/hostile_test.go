@@ -44,7 +44,7 @@ func TestWhateverIsSentIsAnswered(t *testing.T) {
 					t.Errorf("%s %s%s: %d", operation.Method, path, query, g.Status)
 				}
 			}
-			if len(operation.BodyKinds()) == 0 || known != "1" && (known != "360000000001" || !strings.Contains(path, "/users/")) {
+			if len(operation.BodyKinds()) == 0 || operation.Method == "DELETE" || known != "1" && (known != "360000000001" || !strings.Contains(path, "/users/")) {
 				continue
 			}
 			for _, value := range odd {

@@ -117,6 +117,11 @@ func onTheHour(at time.Time) time.Time {
 // position, and then as they were made.
 func (c *call) inOrder(collection string) []*world.Record {
 	all := c.every(collection, func(r *world.Record) bool { return r.Value()["active"] != false })
-	slices.SortStableFunc(all, func(a, b *world.Record) int { return compare("position", a.Value()["position"], b.Value()["position"]) })
+	slices.SortStableFunc(all, func(a, b *world.Record) int {
+		if n := c.byPlace(a, b); n != 0 && collection == triggers {
+			return n
+		}
+		return compare("position", a.Value()["position"], b.Value()["position"])
+	})
 	return all
 }

@@ -122,7 +122,7 @@ func forAdmins(operation *specs.Operation) bool {
 		return false
 	}
 	switch operation.Anatomy.Collection {
-	case triggers, automations, slaPolicies, customStatuses, customRoles, targets, recipientAddresses, dynamicContent, ticketFields, ticketForms, "user_fields", "organization_fields", brands, groups, webhooks, phoneNumbers, memberships:
+	case triggers, automations, triggerCategories, slaPolicies, customStatuses, customRoles, targets, recipientAddresses, dynamicContent, ticketFields, ticketForms, "user_fields", "organization_fields", brands, groups, webhooks, phoneNumbers, memberships:
 		return true
 	}
 	return operation.ID == "DestroyManyUsers" || operation.ID == "BulkDeleteOrganizations" || operation.ID == "DeleteOrganization"

@@ -17,6 +17,7 @@ func jobHandlers() map[string]handler {
 		"TicketsUpdateMany":            updateMany(tickets),
 		"BulkDeleteTickets":            destroyMany(tickets),
 		"BulkPermanentlyDeleteTickets": scrubMany,
+		"CreateOrUpdateManyUsers":      many("upsert", users),
 		"TicketImport":                 importTicket,
 		"TicketBulkImport":             importTickets,
 		"MarkManyTicketsAsSpam":        byIDs("spam", tickets),
@@ -49,16 +50,28 @@ type todo struct {
 func (c *call) job(t todo) map[string]any {
 	n := "V3-" + fmt.Sprintf("%032x", c.NewID("", 16))
 	n = n[:35]
-	total := int64(len(t.items))
 	c.keep(work, n, map[string]any{
 		"id": n, "kind": t.kind, "collection": t.collection, "items": t.items, "into": t.into, "words": t.words, "user": c.callerID(), "base": c.Base,
 	})
 	status := map[string]any{
-		"id": n, "url": c.Base + api + jobs + "/" + n + ".json", "total": total, "progress": nil, "status": "queued", "message": nil, "results": nil,
+		"id": n, "url": c.Base + api + jobs + "/" + n + ".json", "total": nil, "progress": nil, "status": "queued", "job_type": t.name(), "message": nil, "results": nil,
 	}
 	c.fake.store.Create(c.Tx, jobs, n, status)
 	c.schedule(timerWork, n, jobWait)
 	return status
+}
+
+// toDo is how many records a job is about. One that is queued does not say, as
+// recorded.
+func (c *call) toDo(n string) int64 {
+	r, _ := c.Tx.Get(full(work), n)
+	return int64(len(cast.List(value(r)["items"])))
+}
+
+// name is what a job is called, such as Bulk Create Ticket.
+func (t todo) name() string {
+	verb := map[string]string{"scrub": "Delete", "spam": "Mark As Spam"}[t.kind]
+	return "Bulk " + orDefault(verb, titleOf(t.kind)) + " " + titleOf(strings.TrimSuffix(t.collection, "s"))
 }
 
 func (c *call) jobAnswer(t todo) (answer, *refusal) {
@@ -68,13 +81,15 @@ func (c *call) jobAnswer(t todo) (answer, *refusal) {
 	return answer{value: map[string]any{"job_status": c.job(t)}}, nil
 }
 
-func createMany(collection string) handler {
+func createMany(collection string) handler { return many("create", collection) }
+
+func many(kind, collection string) handler {
 	return func(c *call) (answer, *refusal) {
 		items, ok := c.Input.Body[collection].([]any)
 		if !ok || len(items) == 0 {
 			return answer{}, titled(http.StatusBadRequest, "Parameter Missing", "Required parameter missing: %s", collection)
 		}
-		return c.jobAnswer(todo{kind: "create", collection: collection, items: items})
+		return c.jobAnswer(todo{kind: kind, collection: collection, items: items})
 	}
 }
 
@@ -157,7 +172,7 @@ func (c *call) startJob(n string) {
 	if !ok || r.Value()["status"] != "queued" {
 		return
 	}
-	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{"status": "working", "progress": int64(0), "message": "Working"}))
+	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{"status": "working", "total": c.toDo(n), "progress": int64(0), "message": "Working"}))
 	c.schedule(timerFinish, n, jobWork)
 }
 
@@ -186,7 +201,7 @@ func (c *call) finishJob(n string) {
 		}
 	}
 	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{
-		"status": "completed", "progress": r.Value()["total"], "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000"), "results": results,
+		"status": "completed", "total": c.toDo(n), "progress": c.toDo(n), "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000"), "results": results,
 	}))
 	kit.Must(name, c.Tx.Delete(full(work), n))
 }
@@ -217,6 +232,8 @@ func (c *call) do(what, collection string, index int, item any) map[string]any {
 		refused = c.updateOne(collection, r, said)
 	case what == "scrub":
 		c.scrub(r)
+	case what == "upsert":
+		made, what, refused = c.upsert(said)
 	case what == "spam":
 		refused = c.spam(r)
 	default:

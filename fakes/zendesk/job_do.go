@@ -20,6 +20,8 @@ func (c *call) createOne(collection string, said map[string]any) (int64, *refusa
 		r, _, refused = c.openTicket(said)
 	case users:
 		r, refused = c.newUser(said)
+	case memberships, belongings:
+		r, refused = c.join(c.fake.kinds[collection], said)
 	default:
 		r, refused = c.createOf(c.fake.kinds[collection], said)
 	}
@@ -27,6 +29,17 @@ func (c *call) createOne(collection string, said map[string]any) (int64, *refusa
 		return 0, refused
 	}
 	return id(r.Value(), "id"), nil
+}
+
+// upsert changes the user whose external id or address it is, or makes one.
+func (c *call) upsert(said map[string]any) (int64, string, *refusal) {
+	if found := c.sameUser(said); found != nil {
+		r, _ := c.find(users, id(found, "id"))
+		_, refused := c.changeUser(r, said)
+		return id(found, "id"), "update", refused
+	}
+	made, refused := c.createOne(users, said)
+	return made, "create", refused
 }
 
 func (c *call) updateOne(collection string, r *world.Record, said map[string]any) (refused *refusal) {
@@ -47,6 +60,8 @@ func (c *call) deleteOne(collection string, r *world.Record) *refusal {
 		c.bin(r)
 	case users:
 		return c.retire(r)
+	case memberships, belongings:
+		c.leave(collection, r)
 	default:
 		c.drop(collection, r)
 		c.release(collection, r)

@@ -38,10 +38,10 @@ func rolesAndLevels() []kind {
 func roleConfiguration() map[string]any {
 	out := map[string]any{
 		"end_user_profile_access": "readonly", "explore_access": "readonly", "forum_access": "readonly", "macro_access": "readonly", "report_access": "none",
-		"ticket_access": "assigned-only", "ticket_comment_access": "none", "user_view_access": "none", "view_access": "readonly", "voice_dashboard_access": false, "custom_objects": map[string]any{},
+		"ticket_access": "assigned-only", "ticket_comment_access": "none", "user_view_access": "none", "view_access": "readonly", "voice_dashboard_access": false, "end_user_list_access": "none", "custom_objects": map[string]any{},
 	}
 	for _, may := range []string{
-		"chat_access", "light_agent", "manage_business_rules", "manage_dynamic_content", "manage_extensions_and_channels", "manage_facebook", "moderate_forums", "organization_editing",
+		"chat_access", "light_agent", "manage_business_rules", "manage_dynamic_content", "manage_extensions_and_channels", "manage_facebook", "twitter_search_access", "moderate_forums", "organization_editing",
 		"organization_notes_editing", "side_conversation_create", "ticket_deletion", "ticket_editing", "ticket_merge", "ticket_tag_editing", "view_deleted_tickets", "voice_access", "group_access",
 		"manage_roles", "manage_team_members", "ticket_redaction", "assign_tickets_to_any_group", "forum_access_restricted_content",
 	} {

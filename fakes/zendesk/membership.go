@@ -10,6 +10,8 @@ import (
 // membershipHandlers answer for who belongs where.
 func membershipHandlers() map[string]handler {
 	h := map[string]handler{
+		"SetUserOrganizationDefault":      on(users, "user_id", inOrganization(makeDefault(belongings))),
+		"UnassignUserOrganization":        on(users, "user_id", inOrganization(endMembership(belongings))),
 		"ListOrganizationMembershipsOf":   listThose(organizations, "organization_id", belongings, "organization_id"),
 		"ListAssignableGroupMemberships":  listAll(memberships),
 		"ListUserGroupMemberships":        listThose(users, "user_id", memberships, "user_id"),
@@ -41,6 +43,20 @@ func ofUserOnly(collection, parameter string, act func(*call, *world.Record) (an
 		}
 		return act(c, r)
 	})
+}
+
+// inOrganization answers about the membership of a user in the organization that
+// the path names.
+func inOrganization(act func(*call, *world.Record) (answer, *refusal)) func(*call, *world.Record) (answer, *refusal) {
+	return func(c *call, user *world.Record) (answer, *refusal) {
+		n, _ := whole(c.Input.Path["organization_id"])
+		for _, r := range c.those(belongings, "user_id", user.ID, nil) {
+			if id(r.Value(), "organization_id") == n {
+				return act(c, r)
+			}
+		}
+		return answer{}, notFound()
+	}
 }
 
 func createMembership(collection string) handler {

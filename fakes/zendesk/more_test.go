@@ -57,10 +57,10 @@ func TestOrganizationsAndJobs(t *testing.T) {
 	faketest.Want(t, get(r, "/api/v2/organizations/autocomplete.json?name=Ac"), object{"count": 0})
 
 	g = r.Must(200, r.JSON("POST", "/api/v2/organizations/create_many.json", object{"organizations": []object{{"name": "One"}, {"name": "Acme"}, {"name": "Two"}}}))
-	faketest.Want(t, g, object{"job_status.status": "queued", "job_status.total": 3, "job_status.progress": nil, "job_status.results": nil})
+	faketest.Want(t, g, object{"job_status.status": "queued", "job_status.total": nil, "job_status.progress": nil, "job_status.results": nil})
 	job := "/api/v2/job_statuses/" + g.Text("job_status.id") + ".json"
 	r.Wait(1500 * time.Millisecond)
-	faketest.Want(t, get(r, job), object{"job_status.status": "working"})
+	faketest.Want(t, get(r, job), object{"job_status.status": "working", "job_status.total": 3})
 	r.Wait(2 * time.Second)
 	g = get(r, job)
 	faketest.Want(t, g, object{

@@ -38,7 +38,10 @@ func (n nested) items(r *world.Record) []any { return slices.Clone(cast.List(r.V
 
 // at finds the thing that the path names.
 func (n nested) at(c *call, r *world.Record) int {
-	want, _ := whole(c.Input.Path[n.one])
+	want, named := whole(c.Input.Path[n.one])
+	if !named {
+		return -1
+	}
 	return slices.IndexFunc(n.items(r), func(one any) bool { return id(cast.Object(one), "id") == want })
 }
 
@@ -105,6 +108,27 @@ func (n nested) set(say func(c *call, r *world.Record, value, said map[string]an
 		}
 		return answer{status: status, value: map[string]any{n.under: value}, header: header}, nil
 	})
+}
+
+// withIDs gives the options that a field comes with their ids.
+func (c *call) withIDs(v any, of string) any {
+	given, ok := v.([]any)
+	if !ok {
+		return v
+	}
+	out := make([]any, len(given))
+	for i, one := range given {
+		option, ok := one.(map[string]any)
+		if out[i] = one; !ok {
+			continue
+		}
+		option = with(map[string]any{"default": false, "raw_name": option["name"]}, option)
+		if id(option, "id") == 0 {
+			option["id"] = c.fresh(of)
+		}
+		out[i] = option
+	}
+	return out
 }
 
 func sayOption(c *call, r *world.Record, value, said map[string]any) *refusal {

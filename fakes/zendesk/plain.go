@@ -165,8 +165,11 @@ func (c *call) say(k kind, value, said map[string]any, self string) *refusal {
 		if !sent {
 			continue
 		}
-		if field == "tags" {
+		switch field {
+		case "tags":
 			v = cast.Anys(labels(v))
+		case "custom_field_options":
+			v = c.withIDs(v, k.collection)
 		}
 		if field == "external_id" && v != nil {
 			v = cast.Plain(v)

@@ -11,6 +11,8 @@ import (
 // ruleManyHandlers answer for several rules at once.
 func ruleManyHandlers() map[string]handler {
 	h := map[string]handler{
+		"CountViews":         func(c *call) (answer, *refusal) { return c.count(c.Tx.Len(full(views))) },
+		"ListViewsById":      func(c *call) (answer, *refusal) { return c.several(views, nil) },
 		"ReorderTriggers":    reorder(triggers, "trigger_ids"),
 		"ReorderTicketForms": reorder(ticketForms, "ticket_form_ids"),
 	}

@@ -26,6 +26,7 @@ func ticketHandlers() map[string]handler {
 		"CountTicketComments":                 onTicket(countComments),
 		"MakeTicketCommentPrivate":            onTicket(makePrivate),
 		"RedactStringInComment":               onTicket(redact),
+		"RedactTicketCommentInAgentWorkspace": redactMarked,
 		"ListResourceTags":                    onTicket(listTicketTags),
 		"SetTagsTicket":                       changeTags(func(_, said []string) []string { return said }, http.StatusCreated),
 		"PutTagsTicket":                       changeTags(func(had, said []string) []string { return append(had, said...) }, http.StatusOK),

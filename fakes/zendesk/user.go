@@ -91,18 +91,19 @@ func createUser(c *call) (answer, *refusal) {
 	return c.created("user", r)
 }
 
-func createOrUpdateUser(c *call) (answer, *refusal) {
-	said := c.part("user")
-	var found map[string]any
+// sameUser finds the user whom a body describes, by external id or by address.
+func (c *call) sameUser(said map[string]any) map[string]any {
 	if external := cast.Plain(said["external_id"]); external != "" {
 		for r := range c.Tx.Find(full(users), "external_id", external, 0) {
-			found = r.Value()
-			break
+			return r.Value()
 		}
 	}
-	if found == nil {
-		found = c.byEmail(cast.Text(said["email"]))
-	}
+	return c.byEmail(cast.Text(said["email"]))
+}
+
+func createOrUpdateUser(c *call) (answer, *refusal) {
+	said := c.part("user")
+	found := c.sameUser(said)
 	if found == nil {
 		return createUser(c)
 	}
@@ -238,6 +239,11 @@ func (c *call) sayUser(value, said map[string]any, self int64) *refusal {
 	var faults []fault
 	faults = append(faults, c.sayRole(value, said)...)
 	faults = append(faults, c.sayEmail(value, said, self)...)
+	if n := id(value, "custom_role_id"); n != 0 {
+		if _, ok := c.find(customRoles, n); !ok && c.Identity != fakes.Fixture {
+			faults = append(faults, wrong("custom_role_id"))
+		}
+	}
 	if strings.TrimSpace(cast.Text(value["name"])) == "" {
 		faults = append(faults, fault{field: "name", description: "Name: is too short (minimum one character)", code: "BlankValue"})
 	}

@@ -67,8 +67,15 @@ func mergeUsers(c *call, loser *world.Record) (answer, *refusal) {
 
 // setPassword takes a password, and keeps none.
 func setPassword(c *call, r *world.Record) (answer, *refusal) {
-	if cast.Text(c.Input.Body["password"]) == "" {
+	switch said := c.Input.Body["password"].(type) {
+	case string:
+		if said == "" {
+			return answer{}, invalid(blank("password"))
+		}
+	case nil:
 		return answer{}, titled(http.StatusBadRequest, "Parameter Missing", "Required parameter missing: password")
+	default: // recorded
+		return answer{}, titled(http.StatusBadRequest, "Invalid attribute", "You passed an invalid value for the password attribute. must be a string")
 	}
 	return answer{}, nil
 }

@@ -77,10 +77,18 @@ func listOrganizationUsers(c *call, owner *world.Record) (answer, *refusal) {
 	return c.usersOf(c.those(users, "organization_id", owner.ID, active))
 }
 
+// listUserOrganizations lists where a user belongs, the first organization first.
 func listUserOrganizations(c *call, user *world.Record) (answer, *refusal) {
-	some := []*world.Record{}
-	if r, ok := c.find(organizations, id(user.Value(), "organization_id")); ok {
+	some, first := []*world.Record{}, id(user.Value(), "organization_id")
+	if r, ok := c.find(organizations, first); ok {
 		some = append(some, r)
+	}
+	for _, link := range c.those(belongings, "user_id", user.ID, nil) {
+		if n := id(link.Value(), "organization_id"); n != first {
+			if r, ok := c.find(organizations, n); ok {
+				some = append(some, r)
+			}
+		}
 	}
 	return c.list(listing{collection: organizations, some: some, narrowed: true})
 }

@@ -106,7 +106,7 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 		ticketHandlers(), userHandlers(), organizationHandlers(), plainHandlers(), ruleHandlers(), jobHandlers(),
 		fileHandlers(), searchHandlers(), helpHandlers(), webhookHandlers(), requestHandlers(), exportHandlers(), metricHandlers(), activityHandlers(),
 		customStatusHandlers(), identityHandlers(), userWriteHandlers(), membershipHandlers(), tagHandlers(), ruleManyHandlers(), satisfactionHandlers(),
-		suspendedHandlers(), nestedHandlers(), accountHandlers(), moreHandlers(),
+		suspendedHandlers(), nestedHandlers(), accountHandlers(), moreHandlers(), triggerCategoryHandlers(),
 	} {
 		maps.Copy(f.handlers, some)
 	}
@@ -146,7 +146,7 @@ func collections() []world.Collection {
 	for _, one := range []string{
 		groups, views, macros, ticketFields, ticketForms, brands, triggers, automations, "user_fields", "organization_fields",
 		jobs, attachments, uploads, webhooks, categories, phoneNumbers, customStatuses, customRoles, slaPolicies, satisfactionRatings, suspendedTickets,
-		targets, recipientAddresses, orgSubscriptions, dynamicContent, sharingAgreements, topics, posts, userSegments, permissionGroups,
+		targets, recipientAddresses, orgSubscriptions, dynamicContent, sharingAgreements, triggerCategories, topics, posts, userSegments, permissionGroups,
 	} {
 		all = append(all, world.Collection{Name: full(one)})
 	}
