@@ -55,6 +55,9 @@ func (f *Fake) beginServices(put func(string, int64, map[string]any) error) erro
 			return err
 		}
 	}
+	if err := beginLocales(put); err != nil {
+		return err
+	}
 	closing := "Close ticket 4 days after status is set to solved"
 	err := put(automations, automationsID, with(f.kinds[automations].blank, map[string]any{
 		"title": closing, "raw_title": closing, "default": true, "position": int64(1), "actions": []any{map[string]any{"field": "status", "value": "closed"}},

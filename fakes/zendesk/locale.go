@@ -6,6 +6,8 @@ import (
 	"parity/fakes/world"
 )
 
+const locales = "locales"
+
 // languages are those of an account: their numbers, tags and names.
 // Source: developer.zendesk.com/api-reference/ticketing/account-configuration/locales.
 var languages = []struct {
@@ -13,14 +15,21 @@ var languages = []struct {
 	tag, name string
 }{{1, "en-US", "English"}, {2, "es", "Español"}, {8, "de", "Deutsch"}, {16, "fr", "Français"}, {19, "pt-br", "Português (Brasil)"}, {67, "ja", "日本語"}}
 
-func accountHandlers() map[string]handler {
-	all := func(c *call) (answer, *refusal) {
-		out := make([]any, len(languages))
-		for i := range languages {
-			out[i] = c.language(i)
+// beginLocales puts in the languages of an account.
+func beginLocales(put func(string, int64, map[string]any) error) error {
+	for i, l := range languages {
+		err := put(locales, l.id, map[string]any{
+			"url": homeOfAll + api + "locales/" + l.tag + ".json", "locale": l.tag, "name": l.name, "native_name": l.name, "presentation_name": l.name, "rtl": false, "default": i == 0,
+		})
+		if err != nil {
+			return err
 		}
-		return answer{value: map[string]any{"locales": out, "count": int64(len(out)), "next_page": nil, "previous_page": nil}}, nil
 	}
+	return nil
+}
+
+func accountHandlers() map[string]handler {
+	all := listAll(locales)
 	return map[string]handler{
 		"ListLocales": all, "ListLocalesForAgent": all, "ListAvailablePublicLocales": all,
 		"ShowCurrentLocale": func(c *call) (answer, *refusal) { return c.localeOf(id(c.caller(), "locale_id")) },
@@ -40,19 +49,9 @@ func accountHandlers() map[string]handler {
 	}
 }
 
-func (c *call) language(i int) map[string]any {
-	l := languages[i]
-	return map[string]any{
-		"url": c.Base + api + "locales/" + l.tag + ".json", "id": l.id, "locale": l.tag, "name": l.name, "native_name": l.name, "presentation_name": l.name, "rtl": false,
-		"default": i == 0, "created_at": firstDay, "updated_at": firstDay,
-	}
-}
-
 func (c *call) localeOf(n int64) (answer, *refusal) {
-	for i, l := range languages {
-		if l.id == n || n == 0 && i == 0 {
-			return answer{value: map[string]any{"locale": c.language(i)}}, nil
-		}
+	if r, ok := c.find(locales, n); ok {
+		return c.one("locale", r)
 	}
 	return answer{}, notFound()
 }

@@ -146,7 +146,7 @@ func collections() []world.Collection {
 	for _, one := range []string{
 		groups, views, macros, ticketFields, ticketForms, brands, triggers, automations, "user_fields", "organization_fields",
 		jobs, attachments, uploads, webhooks, categories, phoneNumbers, customStatuses, customRoles, slaPolicies, satisfactionRatings, suspendedTickets,
-		targets, recipientAddresses, orgSubscriptions, dynamicContent, sharingAgreements, triggerCategories, topics, posts, userSegments, permissionGroups,
+		targets, recipientAddresses, orgSubscriptions, dynamicContent, sharingAgreements, triggerCategories, locales, "account_settings", topics, posts, userSegments, permissionGroups,
 	} {
 		all = append(all, world.Collection{Name: full(one)})
 	}
