@@ -51,8 +51,12 @@ func TestMessyAccount(t *testing.T) {
 	if sent := r.Outbox(); len(sent) != 0 {
 		t.Errorf("a fixture sent %d mails", len(sent))
 	}
+	// Its rules are carried out, on what comes now.
+	faketest.Want(t, get(r, "/api/v2/triggers/search?query=refunds"), object{"count": 1})
+	urgent := r.Must(201, r.JSON("POST", "/api/v2/tickets", object{"ticket": object{"subject": "Again", "priority": "urgent", "comment": object{"body": "Refund, please"}}})).Text("ticket.id")
+	faketest.Want(t, get(r, "/api/v2/tickets/"+urgent+"?include=slas"), object{"ticket.tags": []string{"refund_request"}, "ticket.slas.policy_metrics.0.metric": "requester_wait_time", "ticket.slas.policy_metrics.0.hours": 8})
 	// The next ticket goes on counting.
-	if n := ticket(r, nil); n != "113" {
+	if n := ticket(r, nil); n != "114" {
 		t.Errorf("the next ticket is %s", n)
 	}
 }

@@ -175,8 +175,10 @@ func TestServiceLevels(t *testing.T) {
 	r := rig(t)
 	r.Now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	r.Must(201, r.JSON("POST", "/api/v2/slas/policies.json", object{"sla_policy": object{"title": "Incidents", "filter": object{"all": []object{cond("type", "is", "incident")}, "any": []object{}}, "policy_metrics": []object{
-		{"priority": "high", "metric": "first_reply_time", "target": 60, "business_hours": false}, {"priority": "high", "metric": "requester_wait_time", "target": 600, "business_hours": false},
-		{"priority": "high", "metric": "next_reply_time", "target": 30, "business_hours": false}, {"priority": "low", "metric": "agent_work_time", "target": 1, "business_hours": false},
+		{"priority": "high", "metric": "first_reply_time", "target": 60, "business_hours": false},
+		{"priority": "high", "metric": "requester_wait_time", "target": 600, "business_hours": false},
+		{"priority": "high", "metric": "next_reply_time", "target": 30, "business_hours": false},
+		{"priority": "low", "metric": "agent_work_time", "target": 1, "business_hours": false},
 	}}}))
 	number := ticket(r, object{"type": "incident", "priority": "high", "requester": object{"name": "Ada", "email": "ada@example.com"}})
 	plain := get(r, "/api/v2/tickets/"+ticket(r, nil)+"?include=slas")

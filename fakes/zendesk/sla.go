@@ -18,8 +18,13 @@ const (
 // slaMetrics are what a policy can set targets for, and how events name them.
 // Source: developer.zendesk.com/api-reference/ticketing/business-rules/sla_policies.
 var slaMetrics = []struct{ metric, event string }{
-	{"first_reply_time", "reply_time"}, {"next_reply_time", "reply_time"}, {"requester_wait_time", "requester_wait_time"}, {"agent_work_time", "agent_work_time"},
-	{"periodic_update_time", "periodic_update_time"}, {"pausable_update_time", "pausable_update_time"}, {"total_resolution_time", "total_resolution_time"},
+	{"first_reply_time", "reply_time"},
+	{"next_reply_time", "reply_time"},
+	{"requester_wait_time", "requester_wait_time"},
+	{"agent_work_time", "agent_work_time"},
+	{"periodic_update_time", "periodic_update_time"},
+	{"pausable_update_time", "pausable_update_time"},
+	{"total_resolution_time", "total_resolution_time"},
 }
 
 // A slaClock is how far one metric of a ticket is. It runs since an instant, after
