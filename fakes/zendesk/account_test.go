@@ -57,6 +57,8 @@ func TestRulesThatCannotBeCarriedOutAreRefused(t *testing.T) {
 			t.Errorf("%v: %d %s", test.fields, g.Status, g.Raw)
 		}
 	}
+	rule(r, "trigger", object{"title": "Old words", "all": []object{cond("ticket_type_id", "is", "2"), cond("status_id", "less_than", "3")}, "actions": []object{act("priority_id", "4")}})
+	faketest.Want(t, get(r, "/api/v2/tickets/"+ticket(r, object{"type": "incident"})), object{"ticket.priority": "urgent"})
 	n := rule(r, "trigger", object{"title": "Two", "conditions": object{"all": fine, "any": []object{cond("type", "is", "task")}}, "actions": todo})
 	faketest.Want(t, get(r, "/api/v2/triggers/"+n), object{"trigger.conditions.all.0.field": "status", "trigger.conditions.any.0.value": "task"})
 	faketest.Want(t, r.Must(200, r.JSON("PUT", "/api/v2/triggers/"+n, object{"trigger": object{"title": "One"}})), object{"trigger.conditions.any.0.value": "task"})

@@ -14,6 +14,9 @@ func (c *call) asks(actions []any, ticket map[string]any) map[string]any {
 	for _, one := range actions {
 		action, _ := one.(map[string]any)
 		field, v := cast.Text(action["field"]), action["value"]
+		if modern, said := byName(field, cast.Plain(v)); modern != field {
+			field, v = modern, said
+		}
 		switch field {
 		case "set_tags":
 			out["tags"] = cast.Anys(labels(v))

@@ -10,6 +10,28 @@ import (
 // Source: developer.zendesk.com/documentation/ticketing/reference-guides/via-types.
 var channels = map[string]string{"web": "0", "email": "4", "mail": "4", "api": "5", "rule": "8", "follow_up": "27", "chat": "29", "sms": "57", "native_messaging": "75"}
 
+// numbers are the values that old rules, and policies, name by numbers.
+var numbers = map[string]map[string]string{
+	"status_id":      {"0": "new", "1": "open", "2": "pending", "6": "hold", "3": "solved", "4": "closed"},
+	"priority_id":    {"0": "", "1": "low", "2": "normal", "3": "high", "4": "urgent"},
+	"ticket_type_id": {"0": "", "1": "question", "2": "incident", "3": "problem", "4": "task"},
+}
+
+// byName gives a field and its value as they are called now.
+func byName(field, value string) (string, string) {
+	of, old := numbers[field]
+	if !old {
+		return field, value
+	}
+	if known, ok := of[value]; ok {
+		value = known
+	}
+	if field == "ticket_type_id" {
+		return "type", value
+	}
+	return strings.TrimSuffix(field, "_id"), value
+}
+
 // meant resolves who is meant by a value such as current_user.
 func (c *call) meant(want string, ticket map[string]any) string {
 	switch want {
@@ -61,8 +83,6 @@ func (c *call) text(field string, ticket map[string]any) string {
 	case "locale_id":
 		who, _ := c.find(users, id(ticket, "requester_id"))
 		return cast.Plain(value(who)["locale_id"])
-	case "ticket_type_id":
-		return map[string]string{"question": "1", "incident": "2", "problem": "3", "task": "4"}[cast.Text(ticket["type"])]
 	case "ticket_is_public":
 		if ticket["is_public"] == true {
 			return "public"

@@ -34,8 +34,8 @@ func (c *call) holds(conditions map[string]any, m matter) bool {
 }
 
 func (c *call) meets(condition map[string]any, m matter) bool {
-	field, operator := cast.Text(condition["field"]), cast.Text(condition["operator"])
-	want := cast.Plain(condition["value"])
+	field, want := byName(cast.Text(condition["field"]), cast.Plain(condition["value"]))
+	operator := cast.Text(condition["operator"])
 	switch {
 	case field == "current_tags":
 		return includes(operator, list(m.ticket["tags"]), labels(condition["value"]))

@@ -14,7 +14,7 @@ import (
 // and .../actions-reference.
 var (
 	sharedConditions = []string{
-		"group_id", "assignee_id", "requester_id", "organization_id", "current_tags", "via_id", "recipient", "type", "ticket_type_id", "status", "priority", "description_includes_word",
+		"group_id", "assignee_id", "requester_id", "organization_id", "current_tags", "via_id", "recipient", "type", "ticket_type_id", "status", "status_id", "priority", "priority_id", "description_includes_word",
 		"subject_includes_word", "locale_id", "satisfaction_score", "satisfaction_reason_code", "satisfaction_probability", "brand_id", "ticket_form_id", "custom_status_id", "ticket_is_public",
 		"requester_role", "exact_created_at", "subject", "external_id", "via_type",
 	}
@@ -24,7 +24,7 @@ var (
 	}
 	customPrefixes  = []string{"custom_fields_", "ticket_fields_", "requester.custom_fields.", "user.custom_fields.", "organization.custom_fields.", "lookup:"}
 	knownOperators  = []string{"", "is", "is_not", "less_than", "less_than_equal", "greater_than", "greater_than_equal", "includes", "not_includes", "includes_string", "not_includes_string", "includes_all", "changed", "not_changed", "value", "value_previous", "not_value", "not_value_previous", "changed_to", "changed_from", "not_changed_to", "not_changed_from", "present", "not_present", "within_previous_n_days", "within_next_n_days", "less_than_business_hours", "greater_than_business_hours", "is_business_hours"}
-	sharedActions   = []string{"status", "type", "priority", "group_id", "assignee_id", "set_tags", "current_tags", "remove_tags", "custom_status_id", "brand_id", "ticket_form_id", "follower", "subject", "comment_value", "comment_value_html", "comment_mode_is_public"}
+	sharedActions   = []string{"status", "status_id", "priority_id", "ticket_type_id", "type", "priority", "group_id", "assignee_id", "set_tags", "current_tags", "remove_tags", "custom_status_id", "brand_id", "ticket_form_id", "follower", "subject", "comment_value", "comment_value_html", "comment_mode_is_public"}
 	tellingActions  = []string{"notification_user", "notification_group", "notification_target", "notification_webhook", "notification_sms_user", "notification_sms_group", "notification_zis", "notification_messaging_csat", "satisfaction_score", "locale_id", "cc", "tweet_requester", "share_ticket", "deflection", "set_schedule", "add_skills", "set_skills", "remove_skills", "side_conversation", "side_conversation_ticket", "side_conversation_slack"}
 	automationNeeds = []string{"status", "type", "group_id", "assignee_id", "requester_id", "custom_status_id"}
 )
@@ -61,10 +61,6 @@ func (c *call) checkRule(k kind, value map[string]any) []fault {
 		return faults
 	case slaPolicies:
 		return checkPolicy(value)
-	case macros:
-		if actions := cast.List(value["actions"]); len(actions) > 0 {
-			return checkActions(actions)
-		}
 	}
 	return nil
 }
@@ -164,6 +160,9 @@ func checkPolicy(value map[string]any) (faults []fault) {
 	for _, one := range cast.List(value["policy_metrics"]) {
 		m, _ := one.(map[string]any)
 		target, ok := whole(m["target"])
+		if seconds, sent := whole(m["target_in_seconds"]); sent {
+			target, ok = seconds/60, true
+		}
 		known := slices.ContainsFunc(slaMetrics, func(s struct{ metric, event string }) bool { return s.metric == m["metric"] })
 		switch {
 		case !known:

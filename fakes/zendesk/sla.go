@@ -205,6 +205,9 @@ func (e *edit) applyPolicy(all map[string]slaClock) {
 	for _, one := range slaMetrics {
 		k, target := all[one.metric], targets[one.metric]
 		n := id(target, "target")
+		if seconds := id(target, "target_in_seconds"); seconds > 0 {
+			n = seconds / 60
+		}
 		if n == k.target && (n == 0 || k.policy == id(value(policy), "id")) {
 			continue
 		}
