@@ -99,6 +99,9 @@ func (c *call) scrub(r *world.Record) {
 			c.fake.store.Delete(c.Tx, many, one.ID)
 		}
 	}
+	if _, ok := c.Tx.Get(full(clocks), r.ID); ok {
+		kit.Must(name, c.Tx.Delete(full(clocks), r.ID))
+	}
 	c.cancel(timerScrub, r.ID)
 	c.drop(tickets, r)
 }

@@ -106,11 +106,30 @@ func imported() []mould {
 			}
 		}},
 	}
+	all = append(all, importedByProducts()...)
 	for _, k := range kinds() {
 		blank := k.blank
 		all = append(all, mould{k.collection, k.one, k.collection, func(*call) map[string]any { return blank }})
 	}
 	return all
+}
+
+// importedByProducts are what tickets leave behind, and what became none.
+func importedByProducts() []mould {
+	return []mould{
+		{ticketMetrics, "ticket_metric", ticketMetrics, func(c *call) map[string]any {
+			return c.blankMetrics(map[string]any{"id": int64(0), "created_at": c.now(), "updated_at": c.now()})
+		}},
+		{suspendedTickets, "suspended_ticket", suspendedTickets, func(*call) map[string]any {
+			return map[string]any{"author": map[string]any{}, "subject": nil, "content": nil, "cause": "", "cause_id": int64(0), "message_id": nil, "ticket_id": nil, "recipient": nil, "via": apiVia(), "attachments": []any{}, "brand_id": nil, "error_messages": nil}
+		}},
+		{satisfactionRatings, "satisfaction_rating", satisfactionRatings, func(*call) map[string]any {
+			return map[string]any{"assignee_id": nil, "group_id": nil, "requester_id": int64(0), "ticket_id": int64(0), "score": "offered", "comment": nil, "reason": nil, "reason_code": nil, "reason_id": nil}
+		}},
+		{sharingAgreements, "sharing_agreement", sharingAgreements, func(*call) map[string]any {
+			return map[string]any{"name": "", "type": "inbound", "status": "accepted", "partner_name": nil, "remote_subdomain": nil}
+		}},
+	}
 }
 
 func (c *call) importList(k mould, name string, items []any) {
