@@ -226,10 +226,8 @@ func (c *call) kindsAsked() ([]string, *refusal) {
 
 func listChannels(c *call, families []string) (answer, *refusal) {
 	direct := !c.given("types") && c.app()["classic"] == true // as old apps got them without asking
-	withArchived := !c.flag("exclude_archived", false)
-	page, refused := c.page(paging{collection: channels, cursor: "team:", most: 1000, absent: 100, keep: func(r *world.Record) bool {
-		return (direct || slices.Contains(families, familyOf(r.Value()))) && c.sees(r) && (withArchived || r.Value()["is_archived"] != true)
-	}})
+	asked := func(r *world.Record) bool { return direct || slices.Contains(families, familyOf(r.Value())) }
+	page, refused := c.page(c.conversations(asked, c.sees))
 	if refused != nil {
 		return answer{}, refused
 	}
@@ -238,6 +236,19 @@ func listChannels(c *call, families []string) (answer, *refusal) {
 		list[i] = c.counted(record)
 	}
 	return said(map[string]any{"channels": list, "response_metadata": page.metadata()})
+}
+
+// conversations are pages of those that the caller may know of, whose filters
+// are the arguments types and exclude_archived. Where no types are asked for the
+// pages are of public channels from the start.
+func (c *call) conversations(asked, known func(*world.Record) bool) paging {
+	p := paging{collection: channels, cursor: "team:", most: 1000, absent: 100, among: known}
+	if !c.given("types") {
+		p.among = func(r *world.Record) bool { return asked(r) && known(r) }
+	}
+	withArchived := !c.flag("exclude_archived", false)
+	p.keep = func(r *world.Record) bool { return asked(r) && (withArchived || r.Value()["is_archived"] != true) }
+	return p
 }
 
 // userChannels lists the channels that a user is in, as far as the caller may
@@ -249,10 +260,8 @@ func userChannels(c *call, families []string) (answer, *refusal) {
 	} else if _, ok := c.get(users, user); !ok {
 		return answer{}, refuse(userNotFound)
 	}
-	withArchived := !c.flag("exclude_archived", false)
-	page, refused := c.page(paging{collection: channels, cursor: "team:", most: 1000, absent: 100, keep: func(r *world.Record) bool {
-		return slices.Contains(families, familyOf(r.Value())) && c.sees(r) && c.isMember(r.ID, user) && (withArchived || r.Value()["is_archived"] != true)
-	}})
+	asked := func(r *world.Record) bool { return slices.Contains(families, familyOf(r.Value())) }
+	page, refused := c.page(c.conversations(asked, func(r *world.Record) bool { return c.sees(r) && c.isMember(r.ID, user) }))
 	if refused != nil {
 		return answer{}, refused
 	}

@@ -182,3 +182,26 @@ func TestDirectMessages(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestAPageIsCutBeforeItIsFiltered(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, name := range []string{"a1", "a2", "a3"} {
+		r.ok("conversations.archive", "channel", r.channel(name))
+	}
+	last := r.channel("last")
+	var sizes []int
+	seen := ""
+	for cursor, pages := "", 0; pages == 0 || cursor != ""; pages++ {
+		g := r.ok("conversations.list", "exclude_archived", "true", "limit", "2", "cursor", cursor)
+		sizes = append(sizes, g.Len("channels"))
+		seen, cursor = seen+g.Raw, g.Text("response_metadata.next_cursor")
+	}
+	if want := []int{1, 0, 1}; !slices.Equal(sizes, want) || !strings.Contains(seen, last) {
+		t.Errorf("pages of %v channels, want %v", sizes, want)
+	}
+	first := r.ok("conversations.list", "types", "private_channel", "limit", "2")
+	if first.Len("channels") != 0 || first.Text("response_metadata.next_cursor") == "" {
+		t.Errorf("types are a filter too: %s", first.Raw)
+	}
+}

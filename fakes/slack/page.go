@@ -13,9 +13,10 @@ import (
 // record of the next page: base64 of team:C…, as Slack's do.
 type paging struct {
 	collection   string
-	cursor       string // what is before the id in a cursor
-	most, absent int64  // of limit
-	keep         func(*world.Record) bool
+	cursor       string                   // what is before the id in a cursor
+	most, absent int64                    // of limit
+	among        func(*world.Record) bool // what there is for the caller; nil: all
+	keep         func(*world.Record) bool // what the call's filters leave of a page that was cut
 }
 
 type page struct {
@@ -82,22 +83,28 @@ func (c *call) oldest(collection string, after uint64) iter.Seq[*world.Record] {
 }
 
 // gather takes a page from a walk. It ends where it is full, and where that of
-// the real service ended.
+// the real service ended. Filters count after that, so that a page may be short,
+// or empty, and lead on.
+// Source: docs.slack.dev/reference/methods/conversations.list, "any filters used
+// in the request are applied after retrieving a virtual page's limit".
 func (c *call) gather(walk iter.Seq[*world.Record], limit int, p paging) page {
-	got, ended := page{prefix: p.cursor}, false
+	got, cut, ended := page{prefix: p.cursor}, 0, false
 	_, listed := c.Tx.Get(pagesCollection, "listed/"+p.collection)
 	for record := range walk {
 		if listed && c.guessed(p.collection, record.ID) {
 			continue
 		}
-		if p.keep != nil && !p.keep(record) {
+		if p.among != nil && !p.among(record) {
 			continue
 		}
-		if len(got.records) == limit || ended {
+		if cut == limit || ended {
 			got.next = record.ID
 			break
 		}
-		got.records = append(got.records, record)
+		cut++
+		if p.keep == nil || p.keep(record) {
+			got.records = append(got.records, record)
+		}
 		_, ended = c.Tx.Get(pagesCollection, p.collection+"/"+record.ID)
 	}
 	return got

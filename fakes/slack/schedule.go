@@ -130,7 +130,7 @@ func listScheduled(c *call) (answer, *refusal) {
 	if !ok || !ok2 {
 		return answer{}, refuse(invalidArguments)
 	}
-	page, refused := c.page(paging{collection: scheduled, cursor: "scheduled:", most: 100, absent: 100, keep: func(r *world.Record) bool {
+	page, refused := c.page(paging{collection: scheduled, cursor: "scheduled:", most: 100, absent: 100, among: func(r *world.Record) bool {
 		at, _ := r.Value()["post_at"].(int64)
 		return kit.Text(r.Value(), "sender.user") == c.who.user && (channel == "" || r.Value()["channel_id"] == channel) &&
 			(oldest == 0 || at >= oldest) && (latest == 0 || at <= latest)
