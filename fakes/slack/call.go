@@ -20,6 +20,7 @@ type call struct {
 	token    kit.Token
 	who      who
 	warnings []string
+	notes    []string // what the warnings mean, where Slack says it
 }
 
 // A handler answers one operation. It refuses before it writes anything.
@@ -58,6 +59,9 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 			meta = map[string]any{}
 		}
 		meta["warnings"] = cast.Anys(c.warnings)
+		if len(c.notes) > 0 {
+			meta["messages"] = cast.Anys(c.notes)
+		}
 		body["response_metadata"] = meta
 	}
 	return kit.ValueReply(http.StatusOK, c.header(), body)

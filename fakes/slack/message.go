@@ -3,6 +3,7 @@ package slack
 import (
 	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -13,6 +14,10 @@ import (
 // longestText is where Slack cuts a message's text.
 // Source: docs.slack.dev/changelog/2018-truncating-really-long-messages.
 const longestText = 40000
+
+// longestMarkdown is how long markdown_text may be.
+// Source: docs.slack.dev/reference/methods/chat.postMessage.
+const longestMarkdown = 12000
 
 // A post is a message that is about to be written.
 type post struct {
@@ -87,12 +92,15 @@ func (c *call) content() (map[string]any, *refusal) {
 		if text != "" || len(blocks) > 0 {
 			return nil, refuse("markdown_text_conflict")
 		}
+		if utf8.RuneCountInString(markdown) > longestMarkdown {
+			return nil, refuse("msg_too_long")
+		}
 		text = markdown
 	}
 	if strings.TrimSpace(text) == "" && len(blocks) == 0 && len(attachments) == 0 {
 		return nil, refuse("no_text")
 	}
-	content["text"] = formatted(cut(text, longestText))
+	content["text"] = formatted(c.short(text))
 	switch {
 	case len(blocks) > 0:
 		content["blocks"] = blocks
@@ -260,6 +268,16 @@ func (c *call) noteOf(user string, channel *world.Record, subtype, words string,
 	c.announce(channel, value, nil)
 }
 
+// short cuts a text that is too long, and says so.
+func (c *call) short(text string) string {
+	least := cut(text, longestText)
+	if len(least) < len(text) {
+		c.warn("message_truncated")
+		c.notes = append(c.notes, "[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.")
+	}
+	return least
+}
+
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -283,7 +301,7 @@ func postMe(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	value := map[string]any{"type": "message", "subtype": "me_message", "text": formatted(cut(text, longestText)), "user": c.who.user, "team": c.teamID()}
+	value := map[string]any{"type": "message", "subtype": "me_message", "text": formatted(c.short(text)), "user": c.who.user, "team": c.teamID()}
 	message := c.write(post{channel: channel, value: value, owner: c.who.user}, false)
 	return said(map[string]any{"channel": channel.ID, "ts": message["ts"]})
 }

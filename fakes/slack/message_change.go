@@ -11,8 +11,9 @@ import (
 )
 
 // longestUpdate is how long a text may be that replaces another.
-// Source: docs.slack.dev/reference/methods/chat.update, msg_too_long.
-const longestUpdate = 40000
+// Source: docs.slack.dev/reference/methods/chat.update, msg_too_long; it is a
+// tenth of what a new message may say.
+const longestUpdate = 4000
 
 // message finds a message by its channel and ts, which is a text: one that went
 // through a number, and lost its noughts, names nothing.

@@ -77,9 +77,10 @@ func TestPostMessageRefusals(t *testing.T) {
 		t.Error("a refused message was sent")
 	}
 	g := r.refused("invalid_blocks", "chat.postMessage", "channel", general, "blocks", `[{"type":"section","text":{"type":"mrkdwn","text":"`+strings.Repeat("x", 3001)+`"}}]`)
-	if got := g.Text("response_metadata.messages.0"); got != "[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]" {
-		t.Error(got)
-	}
+	faketest.Want(t, g, map[string]any{
+		"errors.0": "failed to match all allowed schemas [json-pointer:/blocks/0/text]", "errors.1": "must be less than 3001 characters [json-pointer:/blocks/0/text/text]",
+		"response_metadata.messages.1": "[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]",
+	})
 }
 
 func TestBlocksWithoutTextAreWarnedOf(t *testing.T) {

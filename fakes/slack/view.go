@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -49,10 +48,10 @@ func wrongView(view map[string]any, kinds ...string) []string {
 	wrong := missing("blocks")
 	if kind == "modal" {
 		wrong = missing("title", "blocks")
-		if view["title"] != nil {
-			wrong = append(wrong, wrongText(view["title"], "/view/title", 24, "plain_text")...)
-		}
+		short := textRule{24, plainKind}
+		wrong = append(wrong, wrongTexts(view, "/view", map[string]textRule{"title": short, "submit": short, "close": short})...)
 	}
+	wrong = append(wrong, wrongLengths(view, "/view", map[string]int{"private_metadata": 3000, "callback_id": longestID, "external_id": longestID})...)
 	if view["blocks"] != nil {
 		list, isList := view["blocks"].([]any)
 		if !isList {
@@ -247,9 +246,6 @@ func updateView(c *call) (answer, *refusal) {
 	value := c.made(record.ID, view)
 	for _, field := range []string{"root_view_id", "previous_view_id", "state"} {
 		value[field] = record.Value()[field]
-	}
-	if utf8.RuneCountInString(asText(value["private_metadata"])) > 3000 {
-		return answer{}, &refusal{code: invalidArguments, messages: []string{"[ERROR] must be less than 3001 characters [json-pointer:/view/private_metadata]"}}
 	}
 	return said(map[string]any{"view": c.update(views, record.ID, value).Value()})
 }
