@@ -32,7 +32,7 @@ func (f *Fake) begin(tx *world.Tx) error {
 	if _, err := tx.Insert(name+"."+accounts, me, map[string]any{"id": me, "email": firstUser, "assumed": true}); err != nil {
 		return err
 	}
-	f.house(tx, firstUser, utc)
+	f.house(tx, firstUser, firstUser, utc)
 	first := firstSettings()
 	for _, id := range slices.Sorted(maps.Keys(first)) {
 		f.store.Create(tx, settings, id, settingOf(id, first[id], epoch().UnixMicro()))
@@ -40,16 +40,16 @@ func (f *Fake) begin(tx *world.Tx) error {
 	return nil
 }
 
-// house makes a user's primary calendar, with its place in the list and its
-// owner.
-func (f *Fake) house(tx *world.Tx, email, zone string) {
+// house makes a user's primary calendar, with its place in the list, which is
+// kept under a key, and its owner.
+func (f *Fake) house(tx *world.Tx, email, key, zone string) {
 	stamp := epoch().UnixMicro()
 	calendar := map[string]any{
 		"kind": "calendar#calendar", "id": email, "summary": email, "timeZone": zone, "conferenceProperties": meets(), "updated": millis(epoch()), "stamp": stamp,
 	}
 	calendar["etag"] = digest(calendar)
 	f.found(tx, calendars, email, calendar)
-	f.found(tx, entries, email, map[string]any{
+	entry := map[string]any{
 		"kind": "calendar#calendarListEntry", "etag": stampTag(stamp), "stamp": stamp, "id": email, "accessRole": "owner", "primary": true,
 		"selected": true, "colorId": "14", "defaultReminders": []any{map[string]any{"method": "popup", "minutes": int64(30)}},
 		"notificationSettings": map[string]any{"notifications": []any{
@@ -58,7 +58,11 @@ func (f *Fake) house(tx *world.Tx, email, zone string) {
 			map[string]any{"type": "eventCancellation", "method": "email"},
 			map[string]any{"type": "eventResponse", "method": "email"},
 		}},
-	})
+	}
+	if key != email {
+		entry["user"] = email
+	}
+	f.found(tx, entries, key, entry)
 	f.found(tx, rules, email+"/user:"+email, ruleOf(email, "owner", map[string]any{"type": "user", "value": email}, stamp))
 }
 
@@ -71,32 +75,6 @@ func (f *Fake) found(tx *world.Tx, collection, id string, value map[string]any) 
 
 func meets() map[string]any {
 	return map[string]any{"allowedConferenceSolutionTypes": []any{"hangoutsMeet"}}
-}
-
-// user is the address of the user who calls: whom a fixture or a recording
-// named, else the one that a world begins with, who then makes room.
-func (c *call) user() string {
-	if c.email != "" {
-		return c.email
-	}
-	zone := utc
-	c.email = firstUser
-	for record := range c.Tx.Newest(name+"."+accounts, 0) {
-		if record.Value()["assumed"] != true {
-			c.email = kit.Text(record.Value(), "email")
-			if named, ok := c.zone(kit.Text(record.Value(), "timeZone")); ok {
-				zone = named.String()
-			}
-			break
-		}
-	}
-	if _, housed := c.get(entries, c.email); !housed {
-		c.fake.house(c.Tx, c.email, zone)
-	}
-	if c.email != firstUser {
-		c.fake.evict(c.Tx)
-	}
-	return c.email
 }
 
 // evict takes away the calendar of the first user, where nobody is.
@@ -117,6 +95,10 @@ func (c *call) calendar(id string) (map[string]any, *refusal) {
 	calendar, ok := c.get(calendars, id)
 	if !ok {
 		calendar, ok = c.get(calendars, c.alias(id))
+	}
+	if email, lives := c.resident(id); !ok && lives {
+		c.reside(email)
+		calendar, ok = c.get(calendars, email)
 	}
 	if !ok || calendar["deleted"] == true || c.role(kit.Text(calendar, "id")) == "" {
 		return nil, notFound()
@@ -154,7 +136,7 @@ func (c *call) role(calendar string) string {
 		return "owner"
 	}
 	best := ""
-	if entry, ok := c.get(entries, calendar); ok {
+	if entry, ok := c.listed(calendar); ok {
 		best = kit.Text(entry, "accessRole")
 	}
 	for _, id := range []string{"user:" + user, "domain:" + domainOf(user), "default"} {

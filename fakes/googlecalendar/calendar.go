@@ -27,7 +27,7 @@ func insertCalendar(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.owned(id, value)
-	c.notify("/users/me/calendarList")
+	c.notify(c.mine("/users/me/calendarList"))
 	return one(shown(value, "updated", "stamp", "seen", "busy"))
 }
 
@@ -45,7 +45,10 @@ func (c *call) owned(id string, value map[string]any) {
 		c.put(rules, id+"/user:"+owner, ruleOf(id, "owner", map[string]any{"type": "user", "value": owner}, stamp))
 	}
 	c.put(calendars, id, value)
-	if owner == "" || c.Identity != fakes.Fixture {
+	switch {
+	case c.Identity != fakes.Fixture:
+		c.list(id, map[string]any{"selected": true})
+	case owner == "":
 		c.list(id, map[string]any{"accessRole": "owner", "selected": true})
 	}
 }
@@ -94,10 +97,10 @@ func updateCalendar(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	c.put(calendars, kit.Text(calendar, "id"), value)
-	if entry, ok := c.get(entries, kit.Text(calendar, "id")); ok {
+	if entry, ok := c.listed(kit.Text(calendar, "id")); ok {
 		c.list(kit.Text(calendar, "id"), shown(entry))
 	}
-	c.notify("/users/me/calendarList")
+	c.notify(c.mine("/users/me/calendarList"))
 	return one(shown(value, "updated", "stamp", "deleted", "seen", "busy"))
 }
 
@@ -117,10 +120,8 @@ func deleteCalendar(c *call) (answer, *refusal) {
 	value := maps.Clone(calendar)
 	value["deleted"] = true
 	c.put(calendars, id, value)
-	if entry, ok := c.get(entries, id); ok {
-		c.unlist(id, entry)
-	}
-	c.notify("/users/me/calendarList")
+	c.forget(id)
+	c.notify(c.mine("/users/me/calendarList"))
 	return done()
 }
 
@@ -144,7 +145,7 @@ func (c *call) empty(calendar map[string]any) {
 
 // summaryOf is what the user calls a calendar.
 func (c *call) summaryOf(id string, calendar map[string]any) string {
-	if entry, ok := c.get(entries, id); ok && kit.Text(entry, "summaryOverride") != "" {
+	if entry, ok := c.listed(id); ok && kit.Text(entry, "summaryOverride") != "" {
 		return kit.Text(entry, "summaryOverride")
 	}
 	return kit.Text(calendar, "summary")
@@ -153,11 +154,15 @@ func (c *call) summaryOf(id string, calendar map[string]any) string {
 // list writes an entry of the list of calendars, and when it changed.
 func (c *call) list(id string, entry map[string]any) map[string]any {
 	before := int64(0)
-	if old, ok := c.get(entries, id); ok {
+	if old, ok := c.listed(id); ok {
 		before, _ = old["stamp"].(int64)
 	}
 	stamp := max(c.Now.UnixMicro(), before+1, c.newest(entries)+1)
 	entry["kind"], entry["id"], entry["stamp"] = "calendar#calendarListEntry", id, stamp
 	entry["etag"] = stampTag(stamp)
-	return c.put(entries, id, entry).Value()
+	key := c.entryKey(c.user(), id)
+	if key != id {
+		entry["user"] = c.user()
+	}
+	return c.put(entries, key, entry).Value()
 }

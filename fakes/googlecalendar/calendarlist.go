@@ -30,7 +30,7 @@ func (c *call) newest(collection string) int64 {
 // shownEntry is an entry as a reply has it: much of it is the calendar's.
 func (c *call) shownEntry(entry map[string]any) map[string]any {
 	id := kit.Text(entry, "id")
-	out := shown(entry, "stamp")
+	out := shown(entry, "stamp", "user")
 	out["kind"] = "calendar#calendarListEntry"
 	if out["etag"] == nil {
 		out["etag"] = stampTag(epoch().UnixMicro())
@@ -125,8 +125,11 @@ func values(page []map[string]any) []any {
 // of a fixture come first.
 func (c *call) entries() []map[string]any {
 	var all []map[string]any
+	user := c.user()
 	for record := range c.Tx.Oldest(name+"."+entries, 0) {
-		all = append(all, record.Value())
+		if whose := kit.Text(record.Value(), "user"); whose == user || whose == "" && user == c.first() {
+			all = append(all, record.Value())
+		}
 	}
 	slices.SortStableFunc(all, func(a, b map[string]any) int {
 		return cmp.Compare(cast.Int(a["stamp"]), cast.Int(b["stamp"]))
@@ -144,10 +147,9 @@ func (c *call) entry(id string) (map[string]any, *refusal) {
 	if id == primary {
 		id = c.user()
 	}
-	c.user()
-	entry, ok := c.get(entries, id)
+	entry, ok := c.listed(id)
 	if !ok {
-		entry, ok = c.get(entries, c.alias(id))
+		entry, ok = c.listed(c.alias(id))
 	}
 	if !ok || entry["deleted"] == true {
 		return nil, notFound()
@@ -169,15 +171,17 @@ func insertEntry(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	id = kit.Text(calendar, "id")
-	entry := map[string]any{"id": id, "accessRole": c.role(id)}
-	if old, ok := c.get(entries, id); ok && old["deleted"] != true {
+	entry := map[string]any{"id": id} // what the user may do, the rules say
+	if old, ok := c.listed(id); ok && old["deleted"] != true {
 		entry = shown(old)
+	} else if role := kit.Text(old, "accessRole"); role != "" {
+		entry["accessRole"] = role
 	}
 	if refused := c.adorn(entry, false); refused != nil {
 		return answer{}, refused
 	}
 	listed := c.list(id, entry)
-	c.notify("/users/me/calendarList")
+	c.notify(c.mine("/users/me/calendarList"))
 	return one(c.shownEntry(listed))
 }
 
@@ -194,7 +198,7 @@ func updateEntry(c *call) (answer, *refusal) {
 		return answer{}, refused
 	}
 	listed := c.list(kit.Text(entry, "id"), value)
-	c.notify("/users/me/calendarList")
+	c.notify(c.mine("/users/me/calendarList"))
 	return one(c.shownEntry(listed))
 }
 
@@ -278,7 +282,7 @@ func deleteEntry(c *call, entry map[string]any) (answer, *refusal) {
 		return answer{}, refused403("cannotUnsubscribePrimary", "The primary calendar of a user cannot be taken off the list.")
 	}
 	c.unlist(id, entry)
-	c.notify("/users/me/calendarList")
+	c.notify(c.mine("/users/me/calendarList"))
 	return done()
 }
 

@@ -19,7 +19,10 @@ type call struct {
 	fake  *Fake
 	token kit.Token
 	known bool   // the token was issued or declared
+	asked bool   // whether it was
 	email string // of the user, once looked up
+	main  string // of the first user, once looked up
+	quiet bool   // what is written is nobody else's: guests get no copy
 	zones map[string]*time.Location
 }
 

@@ -33,7 +33,9 @@ func watch(user bool) handler {
 	return func(c *call) (answer, *refusal) {
 		path := strings.TrimSuffix(strings.TrimPrefix(c.Operation.Path, "/calendar/v3"), "/watch")
 		asked := path
-		if !user {
+		if user {
+			path = c.mine(path)
+		} else {
 			calendar, refused := c.reachable("reader")
 			if refused != nil {
 				return answer{}, refused

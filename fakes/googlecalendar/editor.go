@@ -36,7 +36,7 @@ func (f *Fake) Subject(fc *fakes.Call) (collection, id string) {
 	case path["eventId"] != "":
 		key := c.keyOf(of, path["eventId"])
 		event, ok := c.get(events, key)
-		if in := calendarOf(event); !ok || in != of && (in != primary || of != c.user()) || event["status"] == cancelled {
+		if in := calendarOf(event); !ok || in != of && (in != primary || of != c.first()) || event["status"] == cancelled {
 			return "", ""
 		}
 		return f.store.Full(events), key
@@ -146,16 +146,14 @@ func (f *Fake) Remove(fc *fakes.Call, collection, id string) error {
 		}
 		return nil
 	case calendars:
-		if id == c.user() {
+		if _, lives := c.resident(id); lives || id == c.user() {
 			return fmt.Errorf("googlecalendar: the primary calendar of a user is not deleted")
 		}
 		c.empty(record.Value())
 		now, _ := c.get(calendars, id)
 		value = maps.Clone(now)
 		value["deleted"] = true
-		if entry, ok := c.get(entries, id); ok {
-			c.unlist(id, entry)
-		}
+		c.forget(id)
 	case entries:
 		c.unlist(id, record.Value())
 		return nil

@@ -54,22 +54,6 @@ func (c *call) event(calendar map[string]any, id string) (map[string]any, *refus
 	return nil, notFound()
 }
 
-// adopt completes the events of a calendar that a fixture put there as they
-// stand.
-func (c *call) adopt(calendar map[string]any) {
-	id := kit.Text(calendar, "id")
-	names := []string{id}
-	if id == c.user() {
-		names = append(names, primary)
-	}
-	for _, named := range names {
-		for record := range c.Tx.Find(name+"."+events, "calendar", named, 0) {
-			c.fake.store.Update(c.Tx, events, record.ID, c.completed(calendar, record.Value()))
-			c.stir(id, instantOf(record.Value(), "updated"))
-		}
-	}
-}
-
 // instantOf reads an instant of a record.
 func instantOf(value map[string]any, field string) time.Time {
 	at, err := time.Parse(time.RFC3339Nano, kit.Text(value, field))
@@ -83,18 +67,23 @@ func instantOf(value map[string]any, field string) time.Time {
 func (c *call) completed(calendar, event map[string]any) map[string]any {
 	id, of := kit.Text(event, "id"), kit.Text(calendar, "id")
 	value := maps.Clone(event)
+	maker := c.user()
+	if _, lives := c.resident(of); lives {
+		maker = of
+	}
 	made := instantOf(event, "created")
 	if event["created"] == nil && event["updated"] != nil {
 		made = instantOf(event, "updated")
 	}
 	for field, otherwise := range map[string]any{
 		"kind": "calendar#event", "status": confirmed, "created": seconds(made), "updated": millis(made), "sequence": int64(0),
-		"creator": map[string]any{"email": c.user()}, "organizer": map[string]any{"email": of}, "iCalUID": id + "@google.com", "eventType": "default",
+		"creator": map[string]any{"email": maker}, "organizer": map[string]any{"email": of}, "iCalUID": id + "@google.com", "eventType": "default",
 	} {
 		if value[field] == nil {
 			value[field] = otherwise
 		}
 	}
+	unanswered(value)
 	stamp := instantOf(value, "updated").UnixMicro()
 	if value["etag"] == nil {
 		value["etag"] = etagOf(stamp)
@@ -116,6 +105,24 @@ func (c *call) completed(calendar, event map[string]any) map[string]any {
 		value["reminders"] = c.reminders(of, start.day != "")
 	}
 	return indexed(of, value, start, end, stamp)
+}
+
+// unanswered says of guests who are not said to have answered that they have
+// not.
+func unanswered(value map[string]any) {
+	guests := cast.List(value["attendees"])
+	if len(guests) == 0 {
+		return
+	}
+	all := make([]any, len(guests))
+	for i, item := range guests {
+		all[i] = item
+		if guest := maps.Clone(cast.Object(item)); guest != nil && guest["responseStatus"] == nil {
+			guest["responseStatus"] = needsAction
+			all[i] = guest
+		}
+	}
+	value["attendees"] = all
 }
 
 // indexed gives a record the fields by which it is found.
@@ -226,11 +233,12 @@ func (c *call) showAttendees(out map[string]any, attendees []any, of, organizer 
 		}
 		all = append(all, copied)
 	}
-	if most := c.count("maxAttendees", len(all)); len(all) > most {
+	veiled := out["guestsCanSeeOtherGuests"] == false && of != organizer
+	if most := c.count("maxAttendees", len(all)); len(all) > most || veiled {
 		kept := all[:0:0]
-		for _, one := range all {
-			if one.(map[string]any)["self"] == true {
-				kept = append(kept, one)
+		for _, item := range all {
+			if one := item.(map[string]any); one["self"] == true || veiled && one["organizer"] == true {
+				kept = append(kept, item)
 			}
 		}
 		all, out["attendeesOmitted"] = kept, true
@@ -255,7 +263,10 @@ func (c *call) reminders(calendar string, allDay bool) map[string]any {
 }
 
 func (c *call) defaultReminders(calendar string) []any {
-	entry, _ := c.get(entries, calendar)
+	entry, ok := c.listed(calendar)
+	if !ok {
+		entry, _ = c.get(entries, c.entryKey(calendar, calendar)) // of whose primary calendar it is
+	}
 	if reminders, ok := entry["defaultReminders"].([]any); ok {
 		return reminders
 	}

@@ -88,8 +88,16 @@ func (c *call) create(calendar map[string]any, id, uid string) (answer, *refusal
 	return one(c.shownEvent(calendar, event, c.zoneOf(calendar)))
 }
 
-// save writes an event as it is from now on, and tells who watches.
+// save writes an event as it is from now on, and the copies of its guests.
 func (c *call) save(calendar, value map[string]any, start, end moment) map[string]any {
+	before, _ := c.get(events, c.keyOf(kit.Text(calendar, "id"), kit.Text(value, "id")))
+	saved := c.store(calendar, value, start, end)
+	c.copied(calendar, before, saved)
+	return saved
+}
+
+// store writes an event of one calendar, and tells who watches that.
+func (c *call) store(calendar, value map[string]any, start, end moment) map[string]any {
 	of, id := kit.Text(calendar, "id"), kit.Text(value, "id")
 	stamp := c.stir(of, c.Now)
 	value["etag"], value["updated"] = etagOf(stamp), millis(time.UnixMicro(stamp))
@@ -135,7 +143,11 @@ func (c *call) change(replaces bool) (answer, *refusal) {
 	delete(draft, "bare")
 	event := c.save(calendar, draft, start, end)
 	c.spread(calendar, old, event)
-	c.invite(calendar, old, event)
+	if c.foreign(calendar, old) {
+		event = c.answered(calendar, old, event)
+	} else {
+		c.invite(calendar, old, event)
+	}
 	return one(c.shownEvent(calendar, event, c.zoneOf(calendar)))
 }
 
@@ -195,7 +207,11 @@ func deleteEvent(c *call, calendar map[string]any) (answer, *refusal) {
 			c.cancel(calendar, exception)
 		}
 	}
-	c.invite(calendar, event, nil)
+	if c.foreign(calendar, event) {
+		c.decline(calendar, event)
+	} else {
+		c.invite(calendar, event, nil)
+	}
 	return done()
 }
 
@@ -274,6 +290,7 @@ func importEvent(c *call, calendar map[string]any) (answer, *refusal) {
 		return answer{}, missing("Missing iCal UID.")
 	}
 	c.adopt(calendar)
+	c.quiet = true
 	of := kit.Text(calendar, "id")
 	for record := range c.fake.store.Find(c.Tx, events, "uid", uid) {
 		if calendarOf(record.Value()) == of && record.Value()["recurringEventId"] == nil {

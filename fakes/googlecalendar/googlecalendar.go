@@ -73,7 +73,7 @@ func collections() []world.Collection {
 		{Name: full(rules), Indexes: []string{"calendar"}},
 		{Name: full(settings)},
 		{Name: full(channels), Indexes: []string{"watches"}},
-		{Name: full(accounts)},
+		{Name: full(accounts), Indexes: []string{"email"}},
 		{Name: full(tokens), Indexes: []string{"grant"}},
 	}
 }

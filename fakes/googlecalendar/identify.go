@@ -119,7 +119,7 @@ func (c *call) permit() *refusal {
 	if c.Identity == "" && !c.Preauthenticated {
 		return noToken()
 	}
-	c.token, c.known = c.fake.tokens.Of(c.Call)
+	c.bearer()
 	switch {
 	case !c.known:
 		return nil

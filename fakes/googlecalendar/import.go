@@ -87,7 +87,7 @@ func (c *call) become(email string) {
 	known := maps.Clone(account)
 	known["email"], known["assumed"] = email, false
 	c.put(accounts, me, known)
-	c.email = ""
+	c.email, c.main = "", ""
 	c.user()
 }
 

@@ -32,7 +32,12 @@ func grantToken(c *call) (answer, *refusal) {
 		if c.Identity == "" && !c.Preauthenticated {
 			return answer{}, oauthError(http.StatusBadRequest, "invalid_request", "Missing required parameter: assertion")
 		}
-		token := c.issue(kit.Token{Scopes: claimed(kit.Text(c.Input.Body, "assertion"))}, "")
+		signed := kit.Text(c.Input.Body, "assertion")
+		subject, refused := c.impersonated(signed)
+		if refused != nil {
+			return answer{}, refused
+		}
+		token := c.issue(kit.Token{Subject: subject, Scopes: claimed(signed)}, "")
 		return many(map[string]any{"access_token": token, "expires_in": int64(tokenLife/time.Second) - 1, "token_type": "Bearer"})
 	}
 	return answer{}, oauthError(http.StatusBadRequest, "unsupported_grant_type", "Invalid grant_type: "+kit.Clip(grant))
