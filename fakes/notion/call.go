@@ -46,13 +46,21 @@ type handler func(*call) (map[string]any, *refusal)
 // Answer plays one call.
 func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	c := f.call(fc)
+	if fc.Operation.ID == readFileID {
+		return c.readFile()
+	}
 	given, refused := c.answer()
 	if refused != nil {
 		return refused.reply(c.request)
 	}
-	given = maps.Clone(given)
+	status := http.StatusOK
+	if given["object"] == "async_task" && fc.Operation.Method != http.MethodGet {
+		status = http.StatusAccepted
+	}
+	fresh, _ := c.readdressed(given)
+	given = maps.Clone(cast.Object(fresh))
 	given["request_id"] = c.request
-	return reply(http.StatusOK, c.request, given)
+	return reply(status, c.request, given)
 }
 
 func (f *Fake) call(fc *fakes.Call) *call {
@@ -88,6 +96,11 @@ func (c *call) answer() (map[string]any, *refusal) {
 	}
 	if len(c.Body) > maxBody && c.Operation.ID != "send-a-file-upload" {
 		return nil, tooLarge()
+	}
+	if later, refused := c.deferred(); refused != nil {
+		return nil, refused
+	} else if later {
+		return c.accept()
 	}
 	return c.fake.handlers[c.Operation.ID](c)
 }

@@ -2,7 +2,6 @@ package notion
 
 import (
 	"maps"
-	"time"
 
 	"parity/fakes/cast"
 	"parity/fakes/kit"
@@ -73,11 +72,8 @@ func (p place) file() (map[string]any, problem) {
 func (c *call) attached(id string) map[string]any {
 	id, _ = uuidOf(id)
 	filename := "file"
-	if r, ok := c.find(fileUploads, id); ok {
+	if r, ok := c.find(fileUploads, id); ok && kit.Text(r.Value(), "filename") != "" {
 		filename = kit.Text(r.Value(), "filename")
 	}
-	return map[string]any{"type": "file", "file": map[string]any{
-		"url":         "https://prod-files-secure.s3.us-west-2.amazonaws.com/" + kit.Text(c.space, "workspace_id") + "/" + id + "/" + filename,
-		"expiry_time": c.Now.UTC().Add(time.Hour).Format("2006-01-02T15:04:05.000Z"),
-	}}
+	return map[string]any{"type": "file", "file": c.address(id, filename)}
 }

@@ -21,6 +21,7 @@ const (
 	dataSources = "data_sources"
 	comments    = "comments"
 	fileUploads = "file_uploads"
+	asyncTasks  = "async_tasks"
 	emojis      = "custom_emojis"
 	views       = "views"
 	viewQueries = "view_queries"
@@ -54,6 +55,7 @@ var (
 	_ fakes.Editor        = (*Fake)(nil)
 	_ fakes.Copier        = (*Fake)(nil)
 	_ fakes.WebhookSender = (*Fake)(nil)
+	_ fakes.Timed         = (*Fake)(nil)
 )
 
 // New makes the service.
@@ -82,6 +84,7 @@ func collections() []world.Collection {
 		{Name: name + "." + dataSources, Indexes: []string{"parent.database_id"}},
 		{Name: name + "." + comments, Indexes: append([]string{"discussion_id"}, within...)},
 		{Name: name + "." + fileUploads},
+		{Name: name + "." + asyncTasks},
 		{Name: name + "." + emojis},
 		{Name: name + "." + views, Indexes: []string{"parent.database_id", "data_source_id"}},
 		{Name: name + "." + viewQueries},
@@ -118,7 +121,7 @@ func handlers() map[string]handler {
 
 		"list-file-uploads": paged(listUploads), "create-a-file-upload": createUpload, "retrieve-a-file-upload": kit.With((*call).pathUpload, getUpload),
 		"send-a-file-upload": kit.With((*call).pathUpload, sendUpload), "complete-a-file-upload": kit.With((*call).pathUpload, completeUpload),
-		"list-custom-emojis": paged(listEmojis),
+		"list-custom-emojis": paged(listEmojis), "retrieve-an-async-task": kit.With((*call).pathTask, getTask), readFileID: nil, // which is no JSON
 
 		"list-views": paged(listViews), "create-a-view": createView, "retrieve-a-view": kit.With((*call).pathView, getView), "update-a-view": updateView,
 		"delete-a-view": kit.With((*call).pathView, deleteView), "create-a-view-query": createViewQuery, "get-view-query-results": paged(getViewQuery),

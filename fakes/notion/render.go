@@ -81,6 +81,17 @@ func titleOfPage(value map[string]any) string {
 	return ""
 }
 
+// untitled is what a database without a title is called where its name is told.
+const untitled = "Untitled"
+
+// calledOr is a database's title as a name.
+func calledOr(title any) string {
+	if text := plainText(title); text != "" {
+		return text
+	}
+	return untitled
+}
+
 // titleOf is what a page or database is called.
 func (c *call) titleOf(id string) string {
 	if n, ok := c.node(id); ok {
@@ -107,7 +118,7 @@ func (c *call) showBlock(n node) map[string]any {
 	case pages:
 		shown["type"], shown["child_page"] = "child_page", map[string]any{"title": titleOfPage(value)}
 	case databases:
-		shown["type"], shown["child_database"] = "child_database", map[string]any{"title": plainText(value["title"])}
+		shown["type"], shown["child_database"] = "child_database", map[string]any{"title": calledOr(value["title"])}
 		shown["created_time"], shown["last_edited_time"] = toMinute(shown["created_time"]), toMinute(shown["last_edited_time"])
 	default:
 		kind := kit.Text(value, "type")
@@ -170,7 +181,7 @@ func (c *call) showDatabase(value map[string]any) map[string]any {
 	list := []any{}
 	for _, r := range slices.Backward(sources) {
 		if !trashed(r.Value()) {
-			list = append(list, map[string]any{"id": r.ID, "name": plainText(r.Value()["title"])})
+			list = append(list, map[string]any{"id": r.ID, "name": calledOr(r.Value()["title"])})
 		}
 	}
 	shown["data_sources"] = list

@@ -72,6 +72,7 @@ func (c *call) configured(at place, old map[string]any, source string) (map[stri
 	if schema == nil {
 		schema = map[string]any{}
 	}
+	var formulas []string
 	for _, key := range slices.Sorted(maps.Keys(cast.Object(at.value))) {
 		field := at.at(key)
 		name, was, known := propertyOf(schema, key)
@@ -104,6 +105,15 @@ func (c *call) configured(at place, old map[string]any, source string) (map[stri
 			config["name"] = renamed
 		}
 		schema[name] = config
+		if field.at("formula").sent {
+			formulas = append(formulas, name)
+		}
+	}
+	for _, name := range formulas {
+		expression := kit.Text(cast.Object(schema[name]), "formula.expression")
+		if refused := checkFormula(expression, func(key string) bool { _, _, ok := propertyOf(schema, key); return ok }); refused != nil {
+			return nil, refused
+		}
 	}
 	return schema, titled(schema, len(old) == 0)
 }

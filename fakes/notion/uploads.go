@@ -80,6 +80,7 @@ func (c *call) showUpload(value map[string]any) map[string]any {
 	delete(shown, "mode")
 	delete(shown, "parts")
 	delete(shown, "presumed")
+	delete(shown, "contents")
 	if c.lapsed(value) {
 		shown["status"] = "expired"
 	}
@@ -128,7 +129,7 @@ func listUploads(c *call, size int, cursor string) (map[string]any, *refusal) {
 	return listed("file_upload", results, next), nil
 }
 
-// sendUpload takes a file, or a part of one. Its bytes are not kept.
+// sendUpload takes a file, or a part of one.
 func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	if r.Value()["status"] != "pending" || c.lapsed(r.Value()) {
 		return nil, refuse("The file upload is not in a `pending` status: %s.", c.showUpload(r.Value())["status"])
@@ -140,8 +141,10 @@ func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	value := maps.Clone(r.Value())
 	value["last_edited_time"] = c.minute()
 	length, _ := float(value["content_length"])
-	value["content_length"] = int64(length) + int64(sizeOf(file))
+	size, content := kit.FileSent(cast.Text(file))
+	value["content_length"] = int64(length) + size
 	if value["mode"] != "multi_part" {
+		value["contents"] = map[string]any{"1": content}
 		value["status"] = "uploaded"
 		value["expiry_time"] = c.Now.UTC().Add(uploadLife).Truncate(time.Minute).Format(timeLayout)
 		delete(value, "upload_url")
@@ -152,6 +155,12 @@ func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	if err != nil || n < 1 || n > total {
 		return nil, invalid("body", should("body.part_number", "a number from 1 to "+strconv.FormatInt(total, 10), describe(or(c.Input.Body["part_number"], undefined))))
 	}
+	contents := maps.Clone(cast.Object(value["contents"]))
+	if contents == nil {
+		contents = map[string]any{}
+	}
+	contents[strconv.FormatInt(n, 10)] = content
+	value["contents"] = contents
 	parts := cast.List(value["parts"])
 	if !slices.Contains(parts, any(n)) {
 		parts = append(append([]any{}, parts...), n)
@@ -159,16 +168,6 @@ func sendUpload(c *call, r *world.Record) (map[string]any, *refusal) {
 	value["parts"] = parts
 	value["number_of_parts"] = map[string]any{"total": total, "sent": int64(len(parts))}
 	return c.showUpload(c.fake.store.Update(c.Tx, fileUploads, r.ID, value).Value()), nil
-}
-
-func sizeOf(file any) int {
-	switch f := file.(type) {
-	case string:
-		return len(f)
-	case []byte:
-		return len(f)
-	}
-	return 0
 }
 
 func completeUpload(c *call, r *world.Record) (map[string]any, *refusal) {

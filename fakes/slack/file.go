@@ -229,9 +229,6 @@ func (c *call) bury(channel, file string) {
 	}
 }
 
-// mostNoughts bounds what stands for bytes that are not kept.
-const mostNoughts = 1 << 20
-
 // readFile gives a file's bytes to who shows a token; others are sent to the
 // workspace's front door.
 func readFile(c *call) (answer, *refusal) {
@@ -249,9 +246,6 @@ func readFile(c *call) (answer, *refusal) {
 	if !ok {
 		return plainly(http.StatusNotFound, "file not found")
 	}
-	data := []byte(kit.Text(upload.Value(), "content"))
-	if len(data) == 0 { // its bytes are not kept: as many noughts stand for them
-		data = make([]byte, min(cast.Int(upload.Value()["received"]), mostNoughts))
-	}
+	data := kit.FileBytes(cast.Int(upload.Value()["received"]), kit.Text(upload.Value(), "content"))
 	return answer{plain: true, status: http.StatusOK, text: data, kind: kind}, nil
 }

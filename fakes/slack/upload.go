@@ -5,11 +5,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"parity/fakes"
@@ -84,25 +81,17 @@ func receiveFile(c *call) (answer, *refusal) {
 	return plainly(http.StatusNotFound, "invalid upload url")
 }
 
-// told is how an Input tells of bytes that it does not keep.
-var told = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^file of ([0-9]+) bytes, `) })
-
 // sent gives how long the file is, and what is in it where that is text of some
 // length: what the journal keeps of a request, so that it can be played again.
 func (c *call) sent() (size int64, content string) {
 	var value any = c.Input.Value
 	for _, field := range slices.Sorted(maps.Keys(c.Input.Body)) { // a form: its longest text is the file
-		if text, ok := c.Input.Body[field].(string); ok && (value == nil || field == "file" || told().MatchString(text)) {
+		if text, ok := c.Input.Body[field].(string); ok && (value == nil || field == "file" || kit.Told(text)) {
 			value = text
 		}
 	}
-	text, isText := value.(string)
-	switch found := told().FindStringSubmatch(text); {
-	case found != nil:
-		size, _ = strconv.ParseInt(found[1], 10, 64) // digits
-		return size, ""
-	case isText:
-		return int64(len(text)), text
+	if text, isText := value.(string); isText {
+		return kit.FileSent(text)
 	}
 	return int64(len(c.Body)), string(c.Body) // JSON, or nothing
 }
