@@ -28,6 +28,7 @@ type Delivery struct {
 type Answer struct {
 	Status int    // 0: the endpoint was not reached, or did not answer in time
 	Error  string // why, then
+	Body   []byte // what it answered, to a Heeder alone
 }
 
 // Taken tells whether the endpoint accepted what was sent.
@@ -52,6 +53,13 @@ type WebhookSender interface {
 // signs a delivery with; "": nothing.
 type Signer interface {
 	SigningKey(*Call, Delivery) string
+}
+
+// Heeder is met by WebhookSenders of services that do what an endpoint answers:
+// of a delivery that it heeds they are told the answer's body too, which the
+// record keeps.
+type Heeder interface {
+	Heeds(Delivery) bool
 }
 
 // Sent is one act that cannot be taken back, exactly as it was done: a mail, a

@@ -208,12 +208,15 @@ func (s *Server) attempt(l *liveRun, d fakes.Delivery) bool {
 		}
 		onWire := header.Clone()
 		onWire.Set("Parity-Run", l.ID)
-		status, err := s.sender(l.Revision().Egress).Send(s.lifetime, sent.Method, d.URL, onWire, d.Body)
+		status, said, err := s.sender(l.Revision().Egress).Ask(s.lifetime, sent.Method, d.URL, onWire, d.Body)
 		if s.lifetime.Err() != nil {
 			return true // it is made again when the run goes on
 		}
 		if answer = (fakes.Answer{Status: status}); err != nil {
 			answer.Error = err.Error()
+		}
+		if l.Heeds(d) {
+			sent.Answer = said
 		}
 	}
 	sent.Header, sent.Status, sent.Error = exchange.Fields(header), answer.Status, answer.Error

@@ -180,6 +180,12 @@ func (r *Rig) Deliveries() []fakes.Delivery {
 // answer. The clock goes to when it is due.
 func (r *Rig) Attempt(status int) (fakes.Delivery, http.Header) {
 	r.T.Helper()
+	return r.Answered(status, "")
+}
+
+// Answered is Attempt of an endpoint that answers with a body.
+func (r *Rig) Answered(status int, body string) (fakes.Delivery, http.Header) {
+	r.T.Helper()
 	all := r.Deliveries()
 	if len(all) == 0 {
 		r.T.Fatal("nothing waits to be delivered")
@@ -199,7 +205,7 @@ func (r *Rig) Attempt(status int) (fakes.Delivery, http.Header) {
 	if err := kit.Delivered(call.Tx, all[0].Service, all[0].ID); err != nil {
 		r.T.Fatal(err)
 	}
-	answer := fakes.Answer{Status: status}
+	answer := fakes.Answer{Status: status, Body: []byte(body)}
 	if status == 0 {
 		answer.Error = "connection refused"
 	}

@@ -154,6 +154,7 @@ type Delivery struct {
 	Error   string  `cbor:"10,keyasint,omitempty" json:"error,omitempty"`  // why, then
 	Copy    int     `cbor:"11,keyasint,omitempty" json:"copy,omitempty"`   // above 0: sent once more, beside the delivery of that id
 	Spoilt  bool    `cbor:"12,keyasint,omitempty" json:"spoilt,omitempty"` // its signature was not right
+	Answer  []byte  `cbor:"14,keyasint,omitempty" json:"answer,omitempty"` // what the endpoint answered, where its service does what that says
 	Masked  bool    `cbor:"13,keyasint,omitempty" json:"masked,omitempty"` // it was signed with a mark, or had one in its address or headers: its run went on from a record, which keeps no secret
 }
 

@@ -62,19 +62,26 @@ func New(o Options) *Sender {
 
 // Send makes one attempt. Its error says why there is no status.
 func (s *Sender) Send(ctx context.Context, method, target string, header http.Header, body []byte) (status int, err error) {
+	status, _, err = s.Ask(ctx, method, target, header, body)
+	return status, err
+}
+
+// Ask makes one attempt, and gives what the endpoint answered: no more than its
+// first 64 KiB.
+func (s *Sender) Ask(ctx context.Context, method, target string, header http.Header, body []byte) (status int, answer []byte, err error) {
 	if method == "" {
 		method = http.MethodPost
 	}
 	u, err := url.Parse(target)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return 0, fmt.Errorf("%q is no address of an endpoint: it wants http:// or https:// and a host", target)
+		return 0, nil, fmt.Errorf("%q is no address of an endpoint: it wants http:// or https:// and a host", target)
 	}
 	if err := s.allowed(u); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	request, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
 	if err != nil {
-		return 0, fmt.Errorf("webhook: %w", err)
+		return 0, nil, fmt.Errorf("webhook: %w", err)
 	}
 	request.Header = header
 	response, err := s.client.Do(request)
@@ -82,15 +89,15 @@ func (s *Sender) Send(ctx context.Context, method, target string, header http.He
 		var failed *url.Error
 		if errors.As(err, &failed) {
 			if failed.Timeout() {
-				return 0, fmt.Errorf("no answer within %v", s.o.Timeout)
+				return 0, nil, fmt.Errorf("no answer within %v", s.o.Timeout)
 			}
 			err = failed.Err // without the address, which may hold a secret
 		}
-		return 0, err
+		return 0, nil, err
 	}
 	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, mostRead)) // the status is all that counts
-	return response.StatusCode, nil
+	answer, _ = io.ReadAll(io.LimitReader(response.Body, mostRead)) // what is cut off says as much as it does
+	return response.StatusCode, answer, nil
 }
 
 func (s *Sender) allowed(u *url.URL) error {

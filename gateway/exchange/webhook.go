@@ -26,7 +26,7 @@ func (r *Run) Deliver(d fakes.Delivery, sent *trail.Delivery) func(*run.Turn) *t
 		}
 		if sender, call, ok := r.sender(t.State, t.Tx(), d, sent); ok {
 			call.Now = t.Now
-			if wrong := heard(sender, call, d, fakes.Answer{Status: sent.Status, Error: sent.Error}); wrong != "" {
+			if wrong := heard(sender, call, d, fakes.Answer{Status: sent.Status, Error: sent.Error, Body: sent.Answer}); wrong != "" {
 				t.Discard()
 				_ = kit.Dequeue(t.Tx(), d)
 				sent.Error = wrong
@@ -55,6 +55,14 @@ func (r *Run) sender(state *run.State, tx *world.Tx, d fakes.Delivery, sent *tra
 		}
 		return prefix + chance.ID(ids(r.Seed, state), length, parts...)
 	}}, true
+}
+
+// Heeds tells whether the service that sends a delivery does what its endpoint
+// answers.
+func (r *Run) Heeds(d fakes.Delivery) bool {
+	service, ok := r.Revision().Catalogue.Service(d.Service)
+	heeder, heeds := service.Fake.(fakes.Heeder)
+	return ok && heeds && heeder.Heeds(d)
 }
 
 // Sign gives the headers of an attempt to deliver, and whether a mark went out in
