@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 )
 
@@ -36,6 +37,9 @@ func (c *call) blocks() ([]any, *refusal) {
 	if textOf(list) > mostBlockText {
 		return nil, refuse("msg_blocks_too_long")
 	}
+	if len(elementsOf(list)) > 0 {
+		c.remember()
+	}
 	return c.named(list), nil
 }
 
@@ -47,6 +51,7 @@ func (c *call) named(list []any) []any {
 		if kit.Text(block, "block_id") == "" {
 			block["block_id"] = c.NewID("", 5)
 		}
+		c.nameActions(block)
 		for _, field := range []string{"text", "title", "label", "placeholder"} {
 			if text, ok := block[field].(map[string]any); ok {
 				block[field] = fullText(text)
@@ -65,6 +70,31 @@ func (c *call) named(list []any) []any {
 		out[i] = block
 	}
 	return out
+}
+
+// nameActions gives elements the action_id that Slack fills in.
+func (c *call) nameActions(block map[string]any) {
+	name := func(value any) any {
+		one := cast.Object(value)
+		if one == nil || one["action_id"] != nil || len(elementsOf([]any{map[string]any{"elements": []any{one}}})) == 0 {
+			return value
+		}
+		one = maps.Clone(one)
+		one["action_id"] = c.NewID("", 5)
+		return one
+	}
+	for _, field := range []string{"accessory", "element"} {
+		if block[field] != nil {
+			block[field] = name(block[field])
+		}
+	}
+	if list := cast.List(block["elements"]); len(list) > 0 && block["type"] != "rich_text" {
+		all := make([]any, len(list))
+		for i, one := range list {
+			all[i] = name(one)
+		}
+		block["elements"] = all
+	}
 }
 
 func fullText(text map[string]any) map[string]any {

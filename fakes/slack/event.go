@@ -87,6 +87,10 @@ func (c *call) send(names []string, event map[string]any, kind string) {
 	}
 	for endpoint := range c.Tx.Oldest(c.fake.Full(endpoints), 0) {
 		wanted := cast.Texts(endpoint.Value()["events"])
+		wanted = slices.DeleteFunc(wanted, func(name string) bool { return name == interactive || name == slashCommand })
+		if len(wanted) == 0 && endpoint.Value()["events"] != nil {
+			continue // it takes no events
+		}
 		if endpoint.Value()["disabled"] == true || len(wanted) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(wanted, n) }) {
 			continue
 		}
@@ -131,6 +135,9 @@ func upper(text string) string { return strings.ToUpper(text) }
 // endpointOf is the endpoint that a delivery is for.
 func (c *call) endpointOf(d fakes.Delivery) (*world.Record, bool) {
 	_, id, _ := strings.Cut(d.ID, "/")
+	if f := c.fake; f.Heeds(d) {
+		id = d.ID[strings.LastIndex(d.ID, "/")+1:]
+	}
 	return c.get(endpoints, id)
 }
 
@@ -174,6 +181,10 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 			value["disabled"] = true
 		}
 		c.update(endpoints, endpoint.ID, value)
+		return
+	}
+	if f.Heeds(d) { // which is sent once
+		c.heed(d, a)
 		return
 	}
 	if a.Taken() || d.Attempt > len(retries) || endpoint.Value()["disabled"] == true {

@@ -31,6 +31,9 @@ const (
 	triggers   = "triggers"
 	hooks      = "webhooks"
 	endpoints  = "webhook_endpoints"
+	commands   = "commands"
+	shortcuts  = "shortcuts"
+	responses  = "responses" // addresses that answer interactions
 )
 
 // Bookkeeping that no operation shows.
@@ -67,6 +70,8 @@ var (
 	_ fakes.WebhookSender   = (*Fake)(nil)
 	_ fakes.Importer        = (*Fake)(nil)
 	_ fakes.Editor          = (*Fake)(nil)
+	_ fakes.Attended        = (*Fake)(nil)
+	_ fakes.Heeder          = (*Fake)(nil)
 	_ fakes.Copier          = (*Fake)(nil)
 	_ fakes.Inferrer        = (*Fake)(nil)
 )
@@ -99,6 +104,7 @@ func otherHandlers() map[string]handler {
 		"files_send": receiveFile, "files_send_put": receiveFile,
 		"files_read": readFile, "files_download": readFile,
 		"incoming_webhook": incomingWebhook,
+		"respond_actions":  respond, "respond_commands": respond, "respond_app": respond,
 	}
 	for _, family := range []string{"channels", "groups", "im", "mpim"} {
 		h[family+"_retired"], h[family+"_retired_get"] = retired, retired
@@ -116,7 +122,7 @@ func collections() []world.Collection {
 		c(channels, "name", "parties"), c(members, "channel", "user"),
 		c(messages, "timeline", "thread"), c(ephemerals, "user"),
 		c(scheduled, "channel_id"), c(files), c(uploads, "ticket"), c(pins, "channel"),
-		c(bookmarks, "channel_id"), c(views, "external_id"), c(emoji), c(triggers), c(hooks), c(endpoints),
+		c(bookmarks, "channel_id"), c(views, "external_id"), c(emoji), c(triggers), c(hooks), c(endpoints), c(commands), c(shortcuts), c(responses),
 		{Name: tokensCollection},
 		{Name: limitsCollection, Hidden: true},
 		kit.Index{Collection: indexCollection}.Declared(),

@@ -92,6 +92,7 @@ func (c *call) made(id string, view map[string]any) map[string]any {
 		"root_view_id": id, "previous_view_id": nil, "app_id": app["app_id"], "app_installed_team_id": c.teamID(), "bot_id": app["bot_id"],
 	}
 	value["blocks"] = c.named(cast.List(view["blocks"]))
+	c.remember()
 	for _, field := range []string{"title", "close", "submit"} {
 		if text, ok := view[field].(map[string]any); ok {
 			value[field] = fullText(text)
@@ -117,8 +118,7 @@ func (c *call) externalTaken(id, external string) bool {
 	return false
 }
 
-// trigger spends what an interaction would have given. Only fixtures have
-// triggers: nobody clicks in a rehearsal.
+// trigger finds what an interaction gave, or a fixture.
 func (c *call) trigger() (*world.Record, *refusal) {
 	id := c.text("trigger_id")
 	if id == "" {
