@@ -43,6 +43,7 @@ var (
 	_ fakes.Identifier    = (*Fake)(nil)
 	_ fakes.Importer      = (*Fake)(nil)
 	_ fakes.Editor        = (*Fake)(nil)
+	_ fakes.Attended      = (*Fake)(nil)
 	_ fakes.Copier        = (*Fake)(nil)
 	_ fakes.Inferrer      = (*Fake)(nil)
 	_ fakes.WebhookSender = (*Fake)(nil)
