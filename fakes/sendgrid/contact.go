@@ -31,8 +31,9 @@ func (c *call) shownContact(value map[string]any) map[string]any {
 			out[field] = []any{}
 		}
 	}
-	if out["custom_fields"] = value["custom_fields"]; out["custom_fields"] == nil {
-		out["custom_fields"] = map[string]any{}
+	out["custom_fields"] = c.named(cast.Object(value["custom_fields"]))
+	if ids := c.segmentsOf(value); len(ids) > 0 {
+		out["segment_ids"] = ids
 	}
 	out["id"] = value["id"]
 	for _, field := range []string{"created_at", "updated_at"} {
@@ -93,7 +94,7 @@ func searchContacts(c *call) (answer, *refusal) {
 	page, total := []any{}, 0
 	c.all(contacts, func(r *world.Record) bool {
 		value := search.See(c.Tx, r.ID, r.Value(), c.Now)
-		if value == nil || !holds(contactGetter(value)) {
+		if value == nil || !holds(c.contactGetter(value)) {
 			return true
 		}
 		if total++; len(page) < mostSampled {
@@ -117,9 +118,19 @@ func contactField(field string) bool {
 	return false
 }
 
-// customField tells whether any contact has a field of this name.
+// customField tells whether the account has a field of this name or id, or any
+// contact has.
 func (c *call) customField(field string) bool {
+	if c.fieldNamed(field) != nil {
+		return true
+	}
 	found := false
+	for r := range c.Tx.Oldest(full(fields), 0) {
+		found = found || strings.EqualFold(r.ID, field)
+	}
+	if found {
+		return true
+	}
 	c.all(contacts, func(r *world.Record) bool {
 		for name := range cast.Object(r.Value()["custom_fields"]) {
 			found = found || strings.EqualFold(name, field)
@@ -129,7 +140,10 @@ func (c *call) customField(field string) bool {
 	return found
 }
 
-func contactGetter(value map[string]any) func(string) any {
+// contactGetter gives a contact's fields by the names that queries use; its own
+// ones by their names or ids.
+func (c *call) contactGetter(value map[string]any) func(string) any {
+	own := cast.Object(value["custom_fields"])
 	return func(field string) any {
 		field = strings.ToLower(field)
 		switch {
@@ -138,13 +152,18 @@ func contactGetter(value map[string]any) func(string) any {
 		case field == "email_domains":
 			_, domain, _ := strings.Cut(cast.Text(value["email"]), "@")
 			return []any{domain}
+		case field == "segment_ids":
+			return c.segmentsOf(value)
 		case contactField(field):
 			return value[field]
 		}
-		for name, v := range cast.Object(value["custom_fields"]) {
-			if strings.EqualFold(name, field) {
+		for id, v := range own {
+			if strings.EqualFold(id, field) {
 				return v
 			}
+		}
+		if r := c.fieldNamed(field); r != nil {
+			return own[r.ID]
 		}
 		return nil
 	}

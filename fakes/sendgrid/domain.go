@@ -108,3 +108,24 @@ func validateDomain(c *call, record *world.Record) (answer, *refusal) {
 	}
 	return ok(map[string]any{"id": value["id"], "valid": true, "validation_results": found}), nil
 }
+
+// updateDomain changes what may be changed of a domain.
+func updateDomain(c *call, record *world.Record) (answer, *refusal) {
+	value := maps.Clone(record.Value())
+	for _, field := range []string{"default", "custom_spf"} {
+		if set, sent := c.Input.Body[field].(bool); sent {
+			value[field] = set
+		}
+	}
+	return ok(c.put(domains, record.ID, value).Value()), nil
+}
+
+// defaultDomain is the domain that is used where none is named.
+func defaultDomain(c *call) (answer, *refusal) {
+	for r := range c.Tx.Oldest(full(domains), 0) {
+		if v := r.Value(); v["default"] == true && (c.query("domain") == "" || v["domain"] == c.query("domain")) {
+			return ok(v), nil
+		}
+	}
+	return answer{}, notFound()
+}

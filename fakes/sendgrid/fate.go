@@ -90,11 +90,11 @@ func (c *call) note(e *envelope, id, to, subject, dropped string) {
 	activity.Note(c.Tx, id, nil, c.Now)
 	if dropped != "" {
 		c.happen(record, "dropped", "not_delivered", map[string]any{"reason": dropped})
-		c.bump(dropMetric(dropped), 1)
+		c.bumpFor(value, dropMetric(dropped), 1)
 		return
 	}
 	c.happen(record, "processed", "processed", nil)
-	c.bump("processed", 1)
+	c.bumpFor(value, "processed", 1)
 	c.after(inTransit, arriveTimer, id)
 }
 
@@ -129,6 +129,10 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 		c.work(t.Subject)
 	case postTimer:
 		c.post(t.Subject)
+	case singleSendTimer:
+		c.trigger(t.Subject)
+	case openTimer, clickTimer, leaveTimer:
+		c.act(t.Kind, t.Subject)
 	}
 }
 
@@ -155,21 +159,21 @@ func (c *call) arrive(id string) {
 		reason, status = or(reason, "550 5.1.1 The email account that you tried to reach does not exist."), or(status, "5.1.1")
 		c.put(bounces, key, map[string]any{"id": key, "created": c.Now.Unix(), "email": to, "reason": reason, "status": status})
 		c.happen(record, "bounce", "not_delivered", map[string]any{"reason": reason, "status": status, "type": "bounce", "bounce_classification": "Invalid Address"})
-		c.bump("bounces", 1)
+		c.bumpFor(record.Value(), "bounces", 1)
 	case "block":
 		reason, status = or(reason, "421 4.7.0 Try again later, closing connection."), or(status, "4.7.0")
 		c.put(blocks, key, map[string]any{"id": key, "created": c.Now.Unix(), "email": to, "reason": reason, "status": status})
 		c.happen(record, "bounce", "not_delivered", map[string]any{"reason": reason, "status": status, "type": "blocked", "bounce_classification": "Reputation"})
-		c.bump("blocks", 1)
+		c.bumpFor(record.Value(), "blocks", 1)
 	case "invalid":
 		reason = or(reason, "Mail domain mentioned in email address is unknown")
 		c.put(invalidEmails, key, map[string]any{"id": key, "created": c.Now.Unix(), "email": to, "reason": reason})
 		c.happen(record, "dropped", "not_delivered", map[string]any{"reason": invalidTo})
-		c.bump("invalid_emails", 1)
+		c.bumpFor(record.Value(), "invalid_emails", 1)
 	case "deferred":
 		if !had(record, "deferred") {
 			c.happen(record, "deferred", "processed", map[string]any{"response": or(reason, "451 4.3.0 Temporary error, try again later"), "attempt": "1"})
-			c.bump("deferred", 1)
+			c.bumpFor(record.Value(), "deferred", 1)
 			c.after(retryAfter, arriveTimer, id)
 			return
 		}
@@ -184,7 +188,8 @@ func (c *call) arrive(id string) {
 
 func (c *call) delivered(record *world.Record) {
 	c.happen(record, "delivered", "delivered", map[string]any{"response": "250 OK"})
-	c.bump("delivered", 1)
+	c.bumpFor(record.Value(), "delivered", 1)
+	c.begin(record.ID)
 }
 
 // report is somebody's click on "this is spam".
@@ -197,7 +202,7 @@ func (c *call) report(id string) {
 	key := strings.ToLower(to)
 	c.put(spamReports, key, map[string]any{"id": key, "created": c.Now.Unix(), "email": to, "ip": outboundIP})
 	c.happen(record, "spamreport", "delivered", nil)
-	c.bump("spam_reports", 1)
+	c.bumpFor(record.Value(), "spam_reports", 1)
 }
 
 // mailbox tells what becomes of mails to an address.
@@ -226,6 +231,9 @@ func had(record *world.Record, event string) bool {
 	return false
 }
 
+// atReceiver are the events that the receiver's server tells of.
+var atReceiver = map[string]bool{"delivered": true, "bounce": true, "deferred": true, "spamreport": true}
+
 // activityNames are what email activity calls events.
 var activityNames = map[string]string{"bounce": "bounced", "spamreport": "spam_report"}
 
@@ -251,7 +259,13 @@ func (c *call) happen(record *world.Record, event, status string, more map[strin
 	if n, err := strconv.ParseInt(cast.Text(more["attempt"]), 10, 64); err == nil {
 		shown["attempt_num"] = n
 	}
-	if event != "processed" && event != "dropped" {
+	if agent := cast.Text(more["useragent"]); agent != "" {
+		shown["http_user_agent"] = agent
+	}
+	if url := cast.Text(more["url"]); url != "" {
+		shown["url"] = url
+	}
+	if atReceiver[event] {
 		_, domain, _ := strings.Cut(cast.Text(value["to_email"]), "@")
 		shown["mx_server"] = "mx." + domain
 	}

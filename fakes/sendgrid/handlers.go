@@ -9,7 +9,7 @@ import (
 // handlers maps each operation to what answers it.
 func handlers() map[string]handler {
 	all := map[string]handler{}
-	for _, some := range []map[string]handler{mailHandlers(), suppressionHandlers(), templateHandlers(), marketingHandlers(), accountHandlers()} {
+	for _, some := range []map[string]handler{mailHandlers(), suppressionHandlers(), templateHandlers(), marketingHandlers(), campaignHandlers(), accountHandlers(), settingHandlers(), resourceHandlers(), countHandlers()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -97,6 +97,38 @@ func marketingHandlers() map[string]handler {
 		"DELETE_mc-lists-id-contacts":           kit.With((*call).list, removeFromList),
 		"GET_mc-lists-id-contacts-count":        kit.With((*call).list, countList),
 	}
+}
+
+// campaignHandlers: fields, segments, exports and what is sent to all of them.
+func campaignHandlers() map[string]handler {
+	all := map[string]handler{
+		"GET_mc-field_definitions":                    listFields,
+		"POST_mc-field_definitions":                   createField,
+		"PATCH_mc-field_definitions-custom_field_id":  on(fields, "custom_field_id", noField, updateField),
+		"DELETE_mc-field_definitions-custom_field_id": on(fields, "custom_field_id", noField, deleteField),
+		"GET_segments":                                listSegments,
+		"POST_segments":                               createSegment,
+		"GET_segments-segment_id":                     on(segments, "segment_id", noSegment, getSegment),
+		"PATCH_segments-segment_id":                   on(segments, "segment_id", noSegment, updateSegment),
+		"DELETE_segments-segment_id":                  on(segments, "segment_id", noSegment, deleteSegment),
+		"RefreshSegment":                              on(segments, "segment_id", noSegment, refreshSegment),
+		"POST_mc-contacts-exports":                    createExport,
+		"GET_marketing-contacts-exports":              listExports,
+		"GET_mc-contacts-exports-id":                  on(exports, "id", noExport, getExport),
+		"PUT_mc-contacts-imports":                     importContacts,
+		"GET_marketing-singlesends":                   listSingleSends,
+		"POST_marketing-singlesends":                  createSingleSend,
+		"DELETE_marketing-singlesends":                deleteSingleSends,
+		"POST_marketing-singlesends-search":           searchSingleSends,
+		"GET_marketing-singlesends-categories":        singleSendCategories,
+		"GET_marketing-singlesends-id":                on(singleSends, "id", noSingleSend, getSingleSend),
+		"POST_marketing-singlesends-id":               on(singleSends, "id", noSingleSend, duplicateSingleSend),
+		"PATCH_marketing-singlesends-id":              on(singleSends, "id", noSingleSend, updateSingleSend),
+		"DELETE_marketing-singlesends-id":             on(singleSends, "id", noSingleSend, deleteSingleSend),
+		"PUT_marketing-singlesends-id-schedule":       on(singleSends, "id", noSingleSend, scheduleSingleSend),
+		"DELETE_marketing-singlesends-id-schedule":    on(singleSends, "id", noSingleSend, unscheduleSingleSend),
+	}
+	return all
 }
 
 // accountHandlers: senders, domains, webhooks and keys.

@@ -36,6 +36,9 @@ func upsertContacts(c *call) (answer, *refusal) {
 			r.problems = append(r.problems, problem{field: "list_ids", message: fmt.Sprintf("list %s does not exist", clip(cast.Text(id)))})
 		}
 	}
+	if strange := c.strangeFields(sent); strange != nil { // github.com/sendgrid/sendgrid-nodejs/issues/953
+		r.problems = append(r.problems, problem{field: "custom_fields", message: "invalid custom field ids supplied - " + clip(strings.Join(strange, ","))})
+	}
 	if len(r.problems) > 0 {
 		return answer{}, r
 	}

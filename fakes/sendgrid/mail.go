@@ -150,7 +150,7 @@ func (e *envelope) recipients() []recipient {
 // dispatch sends an envelope: it is made from its template, those who want no
 // mail are dropped, the rest goes out.
 func (c *call) dispatch(e *envelope) {
-	c.bump("requests", 1)
+	c.bumpFor(e.mail, "requests", 1)
 	made, problem := c.compose(e)
 	var sent []recipient
 	for n, to := range e.recipients() {
@@ -161,6 +161,7 @@ func (c *call) dispatch(e *envelope) {
 		id := c.messageID(e, n)
 		c.note(e, id, to.email, cast.Text(made["subject"]), reason)
 		if reason == "" {
+			c.expect(e, made, id, to.email)
 			sent = append(sent, to)
 		}
 	}

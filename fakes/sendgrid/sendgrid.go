@@ -36,6 +36,12 @@ const (
 	webhooks          = "webhook_endpoints"
 	stats             = "stats"
 	apiKeys           = "api_keys"
+	categories        = "categories"
+	accountSettings   = "settings"
+	fields            = "field_definitions"
+	segments          = "segments"
+	exports           = "contact_exports"
+	singleSends       = "singlesends"
 )
 
 // Bookkeeping that no operation shows.
@@ -47,7 +53,9 @@ const (
 	tokensOfSenders     = name + ".verifications" // what verifies a sender
 	workCollection      = name + ".work"          // what jobs are to do
 	keysCollection      = name + ".webhook_keys"
-	eventsCollection    = name + ".events" // what webhooks have yet to be told
+	eventsCollection    = name + ".events"         // what webhooks have yet to be told
+	actsCollection      = name + ".acts"           // what people will do with mails
+	categoryStats       = name + ".category_stats" // by day and category
 )
 
 // The lags of what can be searched, in the run's time. SendGrid gives no
@@ -113,11 +121,12 @@ func collections() []world.Collection {
 	}
 	for _, c := range []string{
 		batches, scheduledSends, bounces, blocks, spamReports, invalidEmails, unsubscribes, mailboxes,
-		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys,
+		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys, categories, accountSettings, fields, segments, exports, singleSends,
+		alerts, designs, links, parseSettings, senders, subusers, pools, teammates,
 	} {
 		all = append(all, world.Collection{Name: full(c)})
 	}
-	for _, c := range []string{limitsCollection, sequencesCollection, tokensOfSenders, workCollection, keysCollection} {
+	for _, c := range []string{limitsCollection, sequencesCollection, tokensOfSenders, workCollection, keysCollection, actsCollection, categoryStats} {
 		all = append(all, world.Collection{Name: c, Hidden: true})
 	}
 	return append(all, activity.Declared(), search.Declared())
