@@ -90,3 +90,48 @@ func TestSubusers(t *testing.T) {
 	faketest.Want(t, r.Must(200, r.JSON("PATCH", "/v3/whitelabel/domains/"+domain, m{"default": true})), m{"default": true})
 	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/whitelabel/domains/default", "")), m{"domain": "example.com"})
 }
+
+// What a subuser is given, who may call, and what is thought of an address.
+func TestAssigned(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.Must(200, r.JSON("POST", "/v3/subusers", m{"username": "shop", "email": "shop@example.com", "password": "hunter22", "ips": []any{}}))
+	domain := r.Must(200, r.Send("GET", "/v3/whitelabel/domains", "")).Text("0.id")
+	link := r.Must(201, r.JSON("POST", "/v3/whitelabel/links", m{"domain": "example.com"})).Text("id")
+	for place, one := range map[string]struct {
+		id     string
+		status int
+	}{"/v3/whitelabel/domains/": {domain, 201}, "/v3/whitelabel/links/": {link, 200}} {
+		r.Must(404, r.Send("GET", place+"subuser?username=shop", ""))
+		r.Must(400, r.JSON("POST", place+one.id+"/subuser", m{"username": "other"}))
+		r.Must(one.status, r.JSON("POST", place+one.id+"/subuser", m{"username": "shop"}))
+		faketest.Want(t, r.Must(200, r.Send("GET", place+"subuser?username=shop", "")), m{"domain": "example.com"})
+		r.Must(204, r.Send("DELETE", place+"subuser?username=shop", ""))
+		r.Must(404, r.Send("DELETE", place+"subuser?username=shop", ""))
+	}
+	ip := r.Must(200, r.Send("GET", "/v3/ips", "")).Text("0.ip")
+	r.Must(200, r.JSON("POST", "/v3/ips/pools", m{"name": "bulk"}))
+	faketest.Want(t, r.Must(201, r.JSON("POST", "/v3/ips/pools/bulk/ips", m{"ip": ip})), m{"ip": ip, "pools": []any{"bulk"}})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/ips/pools/bulk", "")), m{"ips": []any{ip}})
+	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/ips/"+ip, "")), m{"pools": []any{"bulk"}})
+	r.Must(204, r.Send("DELETE", "/v3/ips/pools/bulk/ips/"+ip, ""))
+	r.Must(404, r.Send("DELETE", "/v3/ips/pools/bulk/ips/"+ip, ""))
+	r.Must(404, r.Send("GET", "/v3/ips/192.0.2.200", ""))
+	r.Must(200, r.Send("GET", "/v3/ips/assigned", ""))
+	r.Must(200, r.Send("GET", "/v3/ips/remaining", ""))
+	place := "/v3/access_settings/whitelist"
+	faketest.Want(t, r.Must(201, r.JSON("POST", place, m{"ips": []any{m{"ip": "192.0.2.1"}, m{"ip": "192.0.2.0/24"}}})), m{"result.0.ip": "192.0.2.1/32", "result.1.id": 2})
+	r.Must(400, r.JSON("POST", place, m{}))
+	r.Must(204, r.JSON("DELETE", place, m{"ids": []any{1}}))
+	r.Must(404, r.Send("GET", place+"/1", ""))
+	r.Must(204, r.Send("DELETE", place+"/2", ""))
+	for email, verdict := range map[string]string{"ada@example.net": "Valid", "ada": "Invalid", "a@b.invalid": "Invalid"} {
+		faketest.Want(t, r.Must(200, r.JSON("POST", "/v3/validations/email", m{"email": email})), m{"result.verdict": verdict})
+	}
+	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/teammates/parity", "")), m{"user_type": "owner"})
+	old := r.Must(201, r.JSON("POST", "/v3/marketing/segments", m{"name": "All", "query_dsl": "email LIKE '%'"})).Text("id")
+	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/marketing/segments", "")), m{"results.0.id": old})
+	r.Must(202, r.Send("DELETE", "/v3/marketing/segments/"+old, ""))
+	design := r.Must(201, r.JSON("POST", "/v3/designs", m{"name": "D", "html_content": "<p>D</p>"})).Text("id")
+	faketest.Want(t, r.Must(201, r.JSON("POST", "/v3/designs/"+design, m{})), m{"name": "Duplicate: D", "html_content": "<p>D</p>"})
+}

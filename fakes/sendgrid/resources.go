@@ -21,6 +21,7 @@ const (
 	subusers      = "subusers"
 	pools         = "ip_pools"
 	teammates     = "teammates"
+	allowed       = "allowed_addresses"
 )
 
 func alertKind() *resource {
@@ -113,10 +114,6 @@ func poolKind() *resource {
 	}
 }
 
-func getPool(_ *call, r *world.Record) (answer, *refusal) {
-	return ok(map[string]any{"pool_name": r.Value()["name"], "ips": []any{}}), nil
-}
-
 func subuserKind() *resource {
 	return &resource{
 		collection: subusers, parameter: "subuser_name", key: "username", given: true, required: []string{"username", "email", "password", "ips"}, made: http.StatusOK,
@@ -138,13 +135,16 @@ func createSubuser(c *call) (answer, *refusal) {
 
 // listSubusers lists subusers, or the one of a name.
 func listSubusers(c *call) (answer, *refusal) {
-	a, refused := subuserKind().list(c)
-	if refused != nil || c.query("username") == "" {
-		return a, refused
-	}
-	found := []any{}
-	if r, known := c.get(subusers, c.query("username")); known {
-		found = append(found, r.Value())
+	limit, offset := c.count("limit", 500), max(c.count("offset", 0), 0)
+	found, n := []any{}, 0
+	for r := range c.Tx.Oldest(full(subusers), 0) {
+		if wanted := c.query("username"); wanted != "" && wanted != r.ID {
+			continue
+		}
+		if n >= offset && len(found) < limit {
+			found = append(found, shownSubuser(r))
+		}
+		n++
 	}
 	return ok(found), nil
 }
@@ -183,13 +183,6 @@ func listTeammates(c *call) (answer, *refusal) {
 	return ok(map[string]any{"result": []any{one}}), nil
 }
 
-// listIPs lists the addresses that mails come from.
-func listIPs(*call) (answer, *refusal) {
-	return ok([]any{map[string]any{
-		"ip": outboundIP, "subusers": []any{}, "rdns": "o1.ptr." + userName + ".example", "pools": []any{}, "warmup": false, "start_date": nil, "whitelabeled": false, "assigned_at": nil,
-	}}), nil
-}
-
 // resourceHandlers: records with nothing else to them, and what little there is.
 func resourceHandlers() map[string]handler {
 	all := map[string]handler{}
@@ -209,8 +202,7 @@ func resourceHandlers() map[string]handler {
 	mates := teammateKind()
 	all["GET_v3-teammates"], all["POST_v3-teammates"], all["GET_v3-teammates-pending"] = listTeammates, mates.create, mates.list
 	all["DELETE_v3-teammates-pending-token"] = on(teammates, "token", notFound, mates.remove)
-	all["GET_ips-pools-pool_name"] = on(pools, "pool_name", notFound, getPool)
-	all["GET_ips"] = listIPs
+	maps.Copy(all, assignHandlers())
 	all["POST_whitelabel-links-id-validate"] = on(links, "id", notFound, validateLink)
 	all["GET_whitelabel-links-default"] = defaultLink
 	all["GET_subusers"], all["POST_subusers"], all["GET_subusers-reputations"] = listSubusers, createSubuser, subuserReputations

@@ -122,7 +122,7 @@ func collections() []world.Collection {
 	for _, c := range []string{
 		batches, scheduledSends, bounces, blocks, spamReports, invalidEmails, unsubscribes, mailboxes,
 		asmGroups, messages, contactJobs, lists, webhooks, stats, apiKeys, categories, accountSettings, fields, segments, exports, singleSends,
-		alerts, designs, links, parseSettings, senders, subusers, pools, teammates,
+		alerts, designs, links, parseSettings, senders, subusers, pools, teammates, allowed,
 	} {
 		all = append(all, world.Collection{Name: full(c)})
 	}
