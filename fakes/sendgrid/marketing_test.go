@@ -61,8 +61,11 @@ func TestSegments(t *testing.T) {
 	}))
 	faketest.Want(t, some, m{"contacts_count": 1, "contacts_sample.0.email": "ada@example.net"})
 	for _, wrong := range []m{
-		{"name": "Adas", "query_dsl": "SELECT contact_id FROM contact_data"}, {"name": "x"}, {"query_dsl": "SELECT contact_id FROM contact_data"},
-		{"name": "x", "query_dsl": "SELECT contact_id FROM contact_data WHERE nonsense = 1"}, {"name": "x", "query_dsl": "SELECT 1 FROM event_data"},
+		{"name": "Adas", "query_dsl": "SELECT contact_id FROM contact_data"},
+		{"name": "x"},
+		{"query_dsl": "SELECT contact_id FROM contact_data"},
+		{"name": "x", "query_dsl": "SELECT contact_id FROM contact_data WHERE nonsense = 1"},
+		{"name": "x", "query_dsl": "SELECT 1 FROM event_data"},
 		{"name": "x", "query_dsl": "SELECT contact_id FROM contact_data", "parent_list_ids": []any{"absent"}},
 	} {
 		r.Must(400, r.JSON("POST", place, wrong))
