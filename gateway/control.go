@@ -37,7 +37,6 @@ func (s *Server) operations() map[string]admin.Operation {
 		"armRule": on(s, s.armRule), "listArmed": on(s, s.listArmed), "disarmRule": on(s, s.disarmRule), "disarmAll": s.disarmAll,
 	}
 	maps.Copy(all, s.approvalOperations())
-	all["listWaits"], all["act"] = on(s, s.listWaits), on(s, s.act)
 	all["listCredentials"], all["changeCredentials"] = on(s, s.listCredentials), on(s, s.changeCredentials)
 	for name, do := range all {
 		all[name] = func(ctx context.Context, call admin.Call) (admin.Answer, error) {

@@ -42,13 +42,7 @@ func (x *Exchange) match() {
 	}
 	x.checkRequest(violations)
 	x.input.Query = x.op.Anonymous(x.input.Query)
-	who := x.identity
-	if scoped, ok := x.service.Fake.(fakes.Scoped); ok {
-		if account := scoped.Scope(x.r.Header); account != "" {
-			who += " for " + account
-		}
-	}
-	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(who, x.op, x.input, x.began)
+	x.fingerprint = x.rev.Profile.Meaning(x.op).Fingerprint(x.whose(), x.op, x.input, x.began)
 	if !x.authorise() {
 		return
 	}
@@ -190,4 +184,16 @@ func (x *Exchange) requestID() string {
 		return "req_" + chance.ID(x.run.Seed, 14, "request", "forbidden", x.identity, x.fingerprint)
 	}
 	return "req_" + chance.ID(x.run.Seed, 14, "request", x.identity, x.r.Method, x.path, hex.EncodeToString(x.body), x.r.URL.RawQuery)
+}
+
+// whose is who calls, and for which account where one caller acts in several.
+func (x *Exchange) whose() string {
+	scoped, ok := x.service.Fake.(fakes.Scoped)
+	if !ok {
+		return x.identity
+	}
+	if account := scoped.Scope(x.r.Header); account != "" {
+		return x.identity + " for " + account
+	}
+	return x.identity
 }
