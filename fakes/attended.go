@@ -42,10 +42,10 @@ type Act struct {
 
 // Waiting is what a record waits for.
 type Waiting struct {
-	Kind  string // such as "checkout": which acts there are goes by it
+	Kind  string    // such as "checkout": which acts there are goes by it
 	Since time.Time // zero: the record does not say
-	Says  string // in words, for whoever is to act
-	URL   string // the page that a person opens; "": there is none
+	Says  string    // in words, for whoever is to act
+	URL   string    // the page that a person opens; "": there is none
 }
 
 // A Deed is one act that somebody does.

@@ -24,7 +24,7 @@ in an event of its own: records, events and webhooks follow as in the service.
 What goes with an act (--with card=pm_card_visa) differs by service; -o json has it.
 The control token, or a person's own in PARITY_CONTROL_TOKEN, does it; the token
 that an agent has does not. A profile has stand-ins do it by the clock (people:).`,
-		Example: "  parity act\n  parity act complete cs_test_a1… --with card=pm_card_visa --with email=ada@acme.example\n  parity act decline pi_3… --run last",
+		Example: "  parity act complete cs_test_a1… --with card=pm_card_visa --with email=ada@acme.example\n  parity act\n  parity act decline pi_3… --run last",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil

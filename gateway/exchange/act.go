@@ -93,7 +93,7 @@ func fits(acts []fakes.Act, kind string, a *trail.Act, with map[string]any) erro
 		}
 		return nil
 	}
-	return fmt.Errorf("%s is not what one does with a %s, but %s: %w", a.Name, kind, strings.Join(names, ", "), ErrNoAct)
+	return fmt.Errorf("%s is no act of what waits as %s: %s: %w", a.Name, kind, strings.Join(names, ", "), ErrNoAct)
 }
 
 // A Wait is a record that waits for a person.
