@@ -79,6 +79,9 @@ func TestAServiceOfOnesOwnIsMeasured(t *testing.T) {
 	}
 	r, _ := measured(t, fidelity.Measurement{Recordings: []string{file}, Profile: profile})
 	for _, d := range r.Differences {
+		if d.What == "text" && d.Production == "" { // a refusal says what happened, also where its contract has no body for that
+			continue
+		}
 		t.Errorf("%s %s %s: %q here, %q recorded", d.Operation, d.What, d.Where, d.Here, d.Production)
 	}
 	if r.Writes.Exchanges != 3 || r.Reads.Exchanges != 10 || r.Writes.Percent != 100 || r.Exchanges != 13 || len(r.Disputes) != 0 {
