@@ -131,7 +131,13 @@ func (to Destination) prepare() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Remove(to.File))
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Remove(to.File); !errors.Is(err, fs.ErrNotExist) { // somebody else may be tidying up
+		return err
+	}
+	return nil
 }
 
 // WriteAll has all the reports written. What cannot be is said, and changes
