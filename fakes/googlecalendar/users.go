@@ -35,10 +35,12 @@ func (c *call) first() string {
 	if c.Identity == fakes.Fixture {
 		return c.main // there may be more to come
 	}
-	c.reside(c.main)
-	if c.main != firstUser {
-		c.fake.evict(c.Tx)
-	}
+	c.Tx.ByItself(func() {
+		c.reside(c.main)
+		if c.main != firstUser {
+			c.fake.evict(c.Tx)
+		}
+	})
 	return c.main
 }
 
@@ -60,10 +62,10 @@ func (c *call) user() string {
 	email, lives := c.resident(subject)
 	if !lives {
 		email = subject
-		c.put(accounts, email, map[string]any{"id": email, "email": email, "assumed": true})
+		c.Tx.ByItself(func() { c.put(accounts, email, map[string]any{"id": email, "email": email, "assumed": true}) })
 	}
 	c.email = email
-	c.reside(email)
+	c.Tx.ByItself(func() { c.reside(email) })
 	return c.email
 }
 
@@ -176,8 +178,12 @@ func (c *call) impersonated(assertion string) (string, *refusal) {
 
 // adopt completes the events that a fixture put there as they stand: those of a
 // calendar, and where there are several users all, since they may be guests of
-// each other.
+// each other. It is nobody's act.
 func (c *call) adopt(calendar map[string]any) {
+	c.Tx.ByItself(func() { c.adoptAll(calendar) })
+}
+
+func (c *call) adoptAll(calendar map[string]any) {
 	if c.alone() {
 		c.adoptFrom(calendar)
 		return
