@@ -30,6 +30,9 @@ type FixtureLint struct {
 	Output string  // text or json
 	Seed   *uint64 // nil: the profile's, else 0
 
+	// Distribution shows how the values are spread instead of each field's shape.
+	Distribution bool
+
 	// Require are conditions that hold over what was made, each a boolean of the
 	// profiles' expressions: over tags, by name how many records have each, and
 	// over the lists collections and fields, as Output json has them.
@@ -41,7 +44,8 @@ type linted struct {
 	Fixtures    string               `json:"fixtures,omitempty"` // their hash
 	Collections []fixture.Collection `json:"collections,omitempty"`
 	Generated   []fixture.Made       `json:"generated,omitempty"`
-	Tags        map[string]int       `json:"tags,omitempty"` // how many records are there for what, as files say
+	Tags        map[string]int       `json:"tags,omitempty"`     // how many records are there for what, as files say
+	Launched    map[string]string    `json:"launched,omitempty"` // by service, the day on which it went into use
 	Problems    []problemOf          `json:"problems,omitempty"`
 }
 
@@ -68,6 +72,9 @@ func LintFixtures(w io.Writer, o FixtureLint) error {
 	if err != nil {
 		return err
 	}
+	if o.Distribution {
+		return found.printDistribution(w)
+	}
 	return found.print(w)
 }
 
@@ -77,7 +84,7 @@ func (l *linted) lint(o FixtureLint) error {
 	if err != nil {
 		return err
 	}
-	l.Collections, l.Generated, l.Tags = fixture.Look(made.World), made.Shapes, made.Tags
+	l.Collections, l.Generated, l.Tags, l.Launched = fixture.Look(made.World, made.Launched), made.Shapes, made.Tags, made.Launched
 	l.Collections = slices.DeleteFunc(l.Collections, func(c fixture.Collection) bool { // what a service has from the start
 		return c.Records == base.Len(c.Name)
 	})
@@ -202,6 +209,10 @@ func (l *linted) print(w io.Writer) error {
 			fmt.Fprintf(w, "\n%s: %d of %d could be made; %s\n", m.Collection, m.Made, m.Asked, m.Refused)
 		}
 	}
+	return l.printTags(w)
+}
+
+func (l *linted) printTags(w io.Writer) error {
 	for i, tag := range slices.Sorted(maps.Keys(l.Tags)) {
 		if i == 0 {
 			fmt.Fprintln(w)
@@ -240,13 +251,18 @@ func printCollection(w io.Writer, c fixture.Collection) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	for line := range strings.Lines(lines.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
-	}
+	trimmed(w, lines.String())
 	if len(alike) > 0 {
 		fmt.Fprintf(w, "  alike in all: %s\n", strings.Join(alike, ", "))
 	}
 	return nil
+}
+
+// trimmed prints a table without the spaces at the ends of its lines.
+func trimmed(w io.Writer, table string) {
+	for line := range strings.Lines(table) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
 }
 
 // ListFixtures prints the fixtures that ship, with what they hold.

@@ -57,7 +57,8 @@ func (l *linted) vars() map[string]any {
 			}
 			fields = append(fields, map[string]any{
 				"collection": c.Name, "field": f.Name, "records": int64(c.Records), "filled": f.Filled, "types": types, "distinct": int64(f.Distinct),
-				"repeated": int64(f.Repeated), "shortest": int64(f.Shortest), "longest": int64(f.Longest), "foreign": f.Foreign, "oldest": f.Oldest, "newest": f.Newest,
+				"repeated": int64(f.Repeated), "shortest": int64(f.Shortest), "median": int64(f.Median), "longest": int64(f.Longest),
+				"short": int64(f.Short), "long": int64(f.Long), "several": int64(f.Several), "early": int64(f.Early), "foreign": f.Foreign, "oldest": f.Oldest, "newest": f.Newest,
 			})
 		}
 	}
