@@ -23,8 +23,12 @@ that ship, and holds each record against the contract. It says what is wrong
 with file, line and pointer and ends with 2, or shows the shape of each field,
 and how many records each tag of the files names. With --require it ends with 2
 unless a condition holds over tags (tags.conflict > 0), and over the lists
-collections and fields, whose entries have what -o json shows of them.`,
-		Example: "  parity fixtures lint billing-messy\n  parity fixtures lint profiles/storm.yaml -o json\n" +
+collections and fields, whose entries have what -o json shows of them.
+--distribution shows instead how the values are spread: what is missing, texts
+of up to three words and long ones (three paragraphs, or more than 1,000
+characters), lists of none, one and several, and dates from before the day on
+which the service went into use (launched: in the file).`,
+		Example: "  parity fixtures lint billing-messy\n  parity fixtures lint profiles/storm.yaml -o json\n  parity fixtures lint zendesk-messy --distribution --require 'any(fields, .long > 0)'\n" +
 			`  parity fixtures lint billing-messy --require 'tags.conflict > 0 and any(fields, .field == "email" and .filled < 0.9)'`,
 		Args: one("profile or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,6 +40,7 @@ collections and fields, whose entries have what -o json shows of them.`,
 		},
 	}
 	lint.Flags().StringVarP(&o.Output, "output", "o", "text", "text or json")
+	lint.Flags().BoolVar(&o.Distribution, "distribution", false, "show how the values are spread, not the shape of each field")
 	lint.Flags().StringArrayVar(&o.Require, "require", nil, "a condition that has to hold; may be repeated")
 	lint.Flags().Uint64Var(&seed, "seed", 0, "the seed of what is generated; by default the profile's, else 0")
 	list := &cobra.Command{
