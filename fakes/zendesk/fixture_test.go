@@ -40,6 +40,7 @@ func TestMessyAccount(t *testing.T) {
 		"/hc/en-us/articles/5002-Refunds-old":         {301, "https://acme.zendesk.com/hc/en-us/articles/5002-How-refunds-work"},
 		"/hc/en-us/articles/4711-Refunds-by-cheque":   {301, "/hc/en-us/articles/5002-How-refunds-work"},
 		"/hc/en-us/articles/5004-Returning-a-scanner": {302, "/hc/en-us/articles/5002-How-refunds-work"},
+		"/hc/en-us/articles/4712-Return-by-post":      {301, "/hc/en-us/articles/5004-Returning-a-scanner"},
 		"/hc/de/articles/5001-Refunds":                {404, ""},
 		"/hc/en-us/articles/9":                        {404, ""},
 	} {
@@ -48,6 +49,8 @@ func TestMessyAccount(t *testing.T) {
 			t.Errorf("%s: %d %q", path, g.Status, to)
 		}
 	}
+	// What people sent is with what they wrote, or is not.
+	faketest.Want(t, get(r, "/api/v2/tickets/119/comments"), object{"comments.0.attachments": []any{}, "comments.1.attachments.1.size": 0, "comments.1.attachments.2.file_name": "請求書.xls"})
 	if sent := r.Outbox(); len(sent) != 0 {
 		t.Errorf("a fixture sent %d mails", len(sent))
 	}
@@ -56,7 +59,7 @@ func TestMessyAccount(t *testing.T) {
 	urgent := r.Must(201, r.JSON("POST", "/api/v2/tickets", object{"ticket": object{"subject": "Again", "priority": "urgent", "comment": object{"body": "Refund, please"}}})).Text("ticket.id")
 	faketest.Want(t, get(r, "/api/v2/tickets/"+urgent+"?include=slas"), object{"ticket.tags": []string{"refund_request"}, "ticket.slas.policy_metrics.0.metric": "requester_wait_time", "ticket.slas.policy_metrics.0.hours": 8})
 	// The next ticket goes on counting.
-	if n := ticket(r, nil); n != "114" {
+	if n := ticket(r, nil); n != "121" {
 		t.Errorf("the next ticket is %s", n)
 	}
 }
