@@ -72,8 +72,8 @@ func channelsAndContent() []kind {
 			blank: map[string]any{"name": "", "placeholder": "", "default_locale_id": int64(1), "outdated": false, "variants": []any{}},
 		},
 		{
-			collection: topics, one: "topic", path: api + "community/topics", names: "name", takes: []string{"name", "description", "position", "manageable_by", "user_segment_id"},
-			blank: map[string]any{"html_url": "", "name": "", "description": nil, "position": int64(0), "follower_count": int64(0), "community_id": int64(360000000801), "manageable_by": "managers", "user_segment_id": nil},
+			collection: topics, one: "topic", path: api + "help_center/community/topics", names: "name", takes: []string{"name", "description", "position", "manageable_by", "user_segment_id"},
+			blank: map[string]any{"html_url": "", "name": "", "description": nil, "position": int64(0), "follower_count": int64(0), "community_id": int64(360000000801), "manageable_by": "staff", "user_segment_id": nil},
 		},
 		{
 			collection: posts, one: "post", path: api + "community/posts", names: "title", takes: []string{"title", "details", "author_id", "topic_id", "status", "pinned", "featured", "closed", "content_tag_ids"},

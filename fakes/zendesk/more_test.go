@@ -171,7 +171,6 @@ func TestHelpCenter(t *testing.T) {
 	faketest.Want(t, get(r, "/api/v2/help_center/en-us/articles?include=sections"), object{"count": 2, "sections.0.name": "Refunds", "page_count": 1})
 	faketest.Want(t, get(r, "/api/v2/help_center/articles/"+article), object{"article.title": "How refunds work"})
 	r.Must(404, r.Send("GET", "/api/v2/help_center/de/articles/"+article, ""))
-	faketest.Want(t, r.Must(200, r.JSON("PUT", "/api/v2/help_center/articles/"+article, object{"article": object{"body": "<p>Six.</p>"}})), object{"article.body": "<p>Six.</p>"})
 	r.Must(204, r.Send("DELETE", "/api/v2/help_center/articles/"+article, ""))
 	r.Must(404, r.Send("GET", "/api/v2/help_center/articles/"+article, ""))
 	r.Must(400, r.Send("GET", "/api/v2/help_center/articles/search", ""))

@@ -141,7 +141,7 @@ func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
 	n := c.fresh(k.collection)
 	value["id"], value["url"] = n, c.address(k.path, n)
 	if _, ok := value["html_url"]; ok {
-		value["html_url"] = c.Base + "/hc/" + cast.Text(value["locale"]) + "/" + k.collection + "/" + key(n) + "-" + slug(cast.Text(value["name"]))
+		value["html_url"] = c.peopleFind(k.collection, value)
 	}
 	r := c.write(k.collection, n, nil, value)
 	c.rulesChanged(k.collection)
@@ -153,6 +153,9 @@ func (c *call) updateOf(k kind, r *world.Record, said map[string]any) (*world.Re
 	value := with(r.Value(), map[string]any{"updated_at": c.now()})
 	if refused := c.say(k, value, said, r.ID); refused != nil {
 		return nil, refused
+	}
+	if k.collection == topics { // its address tells its name
+		value["html_url"] = c.peopleFind(k.collection, value)
 	}
 	c.rulesChanged(k.collection)
 	return c.write(k.collection, id(value, "id"), r, value), nil

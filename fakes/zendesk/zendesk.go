@@ -104,7 +104,7 @@ func newFake(contract *specs.Contract) (fakes.Service, map[string]handler) {
 	}
 	for _, some := range []map[string]handler{
 		ticketHandlers(), userHandlers(), organizationHandlers(), plainHandlers(), ruleHandlers(), jobHandlers(),
-		fileHandlers(), searchHandlers(), helpHandlers(), webhookHandlers(), requestHandlers(), exportHandlers(), metricHandlers(), activityHandlers(),
+		fileHandlers(), searchHandlers(), helpHandlers(), translationHandlers(), webhookHandlers(), requestHandlers(), exportHandlers(), metricHandlers(), activityHandlers(),
 		customStatusHandlers(), identityHandlers(), userWriteHandlers(), membershipHandlers(), tagHandlers(), ruleManyHandlers(), satisfactionHandlers(),
 		suspendedHandlers(), nestedHandlers(), accountHandlers(), moreHandlers(), triggerCategoryHandlers(),
 	} {
