@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/fakes/cast"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -16,6 +17,8 @@ type mode struct {
 	properties []string // nil: all
 	versions   bool     // with the versions of each
 	lists      bool     // with the lists that it is in
+	made       bool     // as it has just been made
+	noForms    bool     // without the forms that it sent
 }
 
 // contactsV1 is the type that v1 is about, and companiesV2 that of v2.
@@ -118,6 +121,22 @@ func guidOf(id string) string {
 	return uuidOf(seed[:24])
 }
 
+// identityProfile is whom a contact stands for: the answer to its creation says
+// more of it than reads do, as recorded.
+func (c *call) identityProfile(r *world.Record, m mode) map[string]any {
+	identities := c.identities(r)
+	if m.made {
+		return map[string]any{
+			"vid": whole(r.ID), "is-deleted": false, "is-contact": false, "pointer-vid": int64(0), "previous-vid": int64(0), "linked-vids": []any{},
+			"saved-at-timestamp": int64(0), "deleted-changed-timestamp": int64(0), "identities": identities,
+		}
+	}
+	for _, one := range cast.Objects(identities) {
+		delete(one, "source")
+	}
+	return map[string]any{"vid": whole(r.ID), "saved-at-timestamp": millis(cast.Text(r.Value()["createdAt"])), "deleted-changed-timestamp": int64(0), "identities": identities}
+}
+
 // showV1 writes a contact as v1 shows it.
 func (c *call) showV1(r *world.Record, m mode) map[string]any {
 	held, _ := r.Value()["properties"].(map[string]any)
@@ -126,17 +145,16 @@ func (c *call) showV1(r *world.Record, m mode) map[string]any {
 	shown := map[string]any{
 		"vid": whole(r.ID), "canonical-vid": whole(r.ID), "merged-vids": mergedVids(r), "portal-id": c.settings.portal(), "is-contact": true,
 		"profile-token": token, "profile-url": fmt.Sprintf("https://app.hubspot.com/contacts/%s/contact/%s", c.settings.portalID, r.ID),
-		"form-submissions": []any{}, "merge-audits": []any{},
-		"identity-profiles": []any{map[string]any{
-			"vid": whole(r.ID), "is-deleted": false, "is-contact": false, "pointer-vid": int64(0), "previous-vid": int64(0), "linked-vids": []any{},
-			"saved-at-timestamp": int64(0), "deleted-changed-timestamp": int64(0), "identities": c.identities(r),
-		}},
+		"merge-audits": []any{}, "identity-profiles": []any{c.identityProfile(r, m)},
+	}
+	if !m.noForms {
+		shown["form-submissions"] = []any{}
 	}
 	if m.lists {
 		shown["list-memberships"] = c.listsOf(r.ID)
 	}
 	for field, value := range kept {
-		if field != "addedAt" && field != "utk" && (field != "list-memberships" || m.lists) {
+		if field != "addedAt" && field != "utk" && (field != "list-memberships" || m.lists) && (field != "form-submissions" || !m.noForms) {
 			shown[field] = value
 		}
 	}
@@ -225,7 +243,7 @@ func (c *call) versionsOf(r *world.Record, property string) []map[string]any {
 // asksV1 reads how much is to be shown: all, with versions, unless the query
 // says less.
 func (c *call) asksV1() mode {
-	m := mode{versions: c.query("propertyMode") != "value_only", lists: true}
+	m := mode{versions: c.query("propertyMode") != "value_only", lists: true, noForms: c.query("formSubmissionMode") == "none"}
 	if names := c.words("property"); names != nil {
 		m.properties = append(names, "lastmodifieddate")
 	}
@@ -233,6 +251,13 @@ func (c *call) asksV1() mode {
 		m.lists = shows
 	}
 	return m
+}
+
+// noContactOf tells which address no contact has.
+func noContactOf(email string) *refusal {
+	r := noContact()
+	r.category, r.errors = notFoundCategory, []any{map[string]any{"message": "The contact e:" + kit.Clip(email) + " does not exist."}}
+	return r
 }
 
 func noContact() *refusal {
@@ -259,7 +284,7 @@ func (c *call) namedV1() (*world.Record, *refusal) {
 		if r := c.byProperty(o, "email", email); r != nil {
 			return r, nil
 		}
-		return nil, noContact()
+		return nil, noContactOf(email)
 	}
 	if utk, ok := c.Input.Path["utk"]; ok {
 		if r := c.byCookie(utk); r != nil {

@@ -14,7 +14,7 @@ func createContactV1(c *call) (answer, *refusal) {
 	if refused != nil {
 		return answer{}, refused
 	}
-	m := mode{versions: true, lists: true, properties: []string{"createdate", "lastmodifieddate"}}
+	m := mode{versions: true, lists: true, made: true, properties: []string{"createdate", "lastmodifieddate"}}
 	for property := range set {
 		m.properties = append(m.properties, property)
 	}

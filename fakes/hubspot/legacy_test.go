@@ -65,6 +65,33 @@ func TestContactsOfV1(t *testing.T) {
 	}
 }
 
+// What recordings show of a contact that is read, of one that is not there, and of
+// what a search leaves of the day.
+func TestAReadOfV1SaysLessThanACreation(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	made := r.Must(200, r.JSON("POST", "/contacts/v1/contact", v1("email", "ada@example.com")))
+	faketest.Want(t, made, object{"identity-profiles.0.is-contact": false, "identity-profiles.0.identities.0.source": "UNSPECIFIED"})
+	read := r.Must(200, r.Send("GET", "/contacts/v1/contact/email/ada@example.com/profile?formSubmissionMode=none", ""))
+	profile, _ := read.At("identity-profiles.0").(map[string]any)
+	if len(profile) != 4 || profile["saved-at-timestamp"] == 0.0 {
+		t.Fatalf("an identity profile has its vid, two times and identities: %v", profile)
+	}
+	if read.At("form-submissions") != nil {
+		t.Error("forms were not asked for")
+	}
+	gone := r.Must(404, r.Send("GET", "/contacts/v1/contact/email/bob@example.com/profile", ""))
+	faketest.Want(t, gone, object{"message": "contact does not exist", "category": "OBJECT_NOT_FOUND", "errors.0.message": "The contact e:bob@example.com does not exist."})
+	first := r.Must(200, r.JSON("POST", "/crm/v3/objects/contacts/search", object{}))
+	again := r.Must(200, r.JSON("POST", "/crm/v3/objects/contacts/search", object{}))
+	if a, b := first.Header.Get("X-HubSpot-RateLimit-Daily-Remaining"), again.Header.Get("X-HubSpot-RateLimit-Daily-Remaining"); a == "" || a == b {
+		t.Errorf("two searches leave %q and %q of the day", a, b)
+	}
+	if held := again.Header.Get("X-HubSpot-RateLimit-Remaining"); held != "" {
+		t.Errorf("a search says %s of the ten seconds, which it has no part in", held)
+	}
+}
+
 func TestListsOfV1(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -71,27 +71,34 @@ type quota struct {
 	burst, burstLeft int
 }
 
-// headers are those of every reply but search's, which has its own limit and
-// says nothing of it.
+// headers are those of every reply. A search has a limit of its own, of which it
+// says nothing: only how many calls are left of the day, as recorded.
 func (q quota) headers() []string {
 	if !q.known {
 		return nil
 	}
-	return []string{
-		"X-Hubspot-Ratelimit-Daily", strconv.Itoa(q.daily),
-		"X-Hubspot-Ratelimit-Daily-Remaining", strconv.Itoa(q.dailyLeft),
+	ofTheDay := []string{"X-Hubspot-Ratelimit-Daily", strconv.Itoa(q.daily), "X-Hubspot-Ratelimit-Daily-Remaining", strconv.Itoa(q.dailyLeft)}
+	if q.burst == 0 {
+		return ofTheDay
+	}
+	return append(ofTheDay,
 		"X-Hubspot-Ratelimit-Interval-Milliseconds", "10000",
 		"X-Hubspot-Ratelimit-Max", strconv.Itoa(q.burst),
 		"X-Hubspot-Ratelimit-Remaining", strconv.Itoa(q.burstLeft),
 		"X-Hubspot-Ratelimit-Secondly", strconv.Itoa(mostSecondly),
-		"X-Hubspot-Ratelimit-Secondly-Remaining", strconv.Itoa(mostSecondly - 1),
-	}
+		"X-Hubspot-Ratelimit-Secondly-Remaining", strconv.Itoa(mostSecondly-1),
+	)
 }
 
 // spend counts a call against the caller's limits: searches of the account by
 // the second, other calls of the app by ten seconds, all by the day.
 func (c *call) spend() *refusal {
 	if strings.HasSuffix(c.Operation.Path, "/search") {
+		all := c.fake.limits.Take(c.Tx, daily, c.settings.daily, day, c.Now)
+		c.quota = quota{known: true, daily: all.Limit, dailyLeft: all.Left}
+		if all.Over {
+			return limited(daily)
+		}
 		if c.fake.limits.Take(c.Tx, "search", c.settings.searches, time.Second, c.Now).Over {
 			return limited(secondly)
 		}
