@@ -116,7 +116,7 @@ func (c *call) cardDetails(charge map[string]any, method *world.Record, hold boo
 	unavailable := map[string]any{"status": "unavailable"}
 	details := map[string]any{
 		"amount_authorized": charge["amount"], "authorization_code": nil, "brand": face["brand"],
-		"checks": face["checks"], "country": face["country"], "exp_month": face["exp_month"], "exp_year": face["exp_year"],
+		"checks": checksOf(face, c.fake.cards.of(method)), "country": face["country"], "exp_month": face["exp_month"], "exp_year": face["exp_year"],
 		"extended_authorization": map[string]any{"status": "disabled"}, "fingerprint": face["fingerprint"],
 		"funding": face["funding"], "incremental_authorization": unavailable, "installments": nil,
 		"last4": face["last4"], "mandate": nil, "multicapture": unavailable, "network": face["brand"],

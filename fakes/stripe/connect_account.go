@@ -101,6 +101,8 @@ func (c *call) newAccount(id, kind, country string) map[string]any {
 		"external_accounts":   map[string]any{"object": "list", "data": []any{}, "has_more": false, "total_count": int64(0), "url": "/v1/accounts/" + id + "/external_accounts"},
 		"future_requirements": requirements(nil), "metadata": map[string]any{}, "payouts_enabled": false, "requirements": requirements(needed()),
 		"settings": map[string]any{
+			"bacs_debit_payments": map[string]any{"display_name": nil, "service_user_number": nil}, "sepa_debit_payments": map[string]any{},
+			"card_issuing": map[string]any{"tos_acceptance": map[string]any{"date": nil, "ip": nil}}, "invoices": map[string]any{"default_account_tax_ids": nil},
 			"branding":      map[string]any{"icon": nil, "logo": nil, "primary_color": nil, "secondary_color": nil},
 			"card_payments": map[string]any{"decline_on": map[string]any{"avs_failure": false, "cvc_failure": false}, "statement_descriptor_prefix": nil, "statement_descriptor_prefix_kana": nil, "statement_descriptor_prefix_kanji": nil},
 			"dashboard":     map[string]any{"display_name": nil, "timezone": "Etc/UTC"},

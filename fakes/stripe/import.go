@@ -212,6 +212,7 @@ func (c *call) follow(collection string, value map[string]any) {
 	}
 	known, _ := c.fake.cards.token("pm_card_" + token)
 	method := c.cardMethod(known)
-	method["id"], method["customer"] = id, owner
+	method["id"] = id
+	c.bestow(method, owner)
 	c.create(paymentMethods, method)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/fakes/kit"
 	"parity/fakes/world"
 )
@@ -33,15 +34,23 @@ func (d draft) keep(c *call, customer string) *world.Record {
 	switch {
 	case d.record == nil:
 		if customer != "" {
-			d.value["customer"] = customer
+			c.bestow(d.value, customer)
 		}
 		return c.create(paymentMethods, d.value)
 	case customer == "" || d.value["customer"] == customer:
 		return d.record
 	}
 	value := changed(d.record)
-	value["customer"] = customer
+	c.bestow(value, customer)
 	return c.update(paymentMethods, value)
+}
+
+// bestow makes a method the customer's own, once its issuer has checked the card.
+func (c *call) bestow(value map[string]any, customer any) {
+	value["customer"] = customer
+	if face := cast.Object(value["card"]); face != nil {
+		value["card"] = kit.Merge(face, map[string]any{"checks": checksOf(face, c.fake.cards.of(world.Loose("", value)))})
+	}
 }
 
 // methodFor finds a payment method by id, or makes one of a test token.
@@ -90,18 +99,31 @@ func (c *call) methodFrom(data map[string]any, prefix string) (draft, *refusal) 
 	return made, nil
 }
 
-// cardMethod is a new payment method for a test card, valid for a year.
-func (c *call) cardMethod(k card) map[string]any {
+// unchecked is what a card's code is before an issuer has been asked: attaching
+// it to a customer and charging it ask.
+const unchecked = "unchecked"
+
+// checksOf is what an issuer says of a card, for one that nobody asked about yet.
+func checksOf(face map[string]any, k card) map[string]any {
+	held := cast.Object(face["checks"])
+	if held["cvc_check"] != unchecked {
+		return held
+	}
 	code := "pass"
 	if k.token == "cvcCheckFail" {
 		code = "fail"
 	}
+	return kit.Merge(held, map[string]any{"cvc_check": code})
+}
+
+// cardMethod is a new payment method for a test card, valid for a year.
+func (c *call) cardMethod(k card) map[string]any {
 	return map[string]any{
 		"id": c.NewID("pm_1", 23), "object": "payment_method", "allow_redisplay": "unspecified",
 		"billing_details": map[string]any{"address": address(map[string]any{}), "email": nil, "name": nil, "phone": nil, "tax_id": nil},
 		"card": map[string]any{
 			"brand": k.brand, "country": or(orNil(k.country), "US"), "display_brand": k.brand,
-			"checks":    map[string]any{"address_line1_check": nil, "address_postal_code_check": nil, "cvc_check": code},
+			"checks":    map[string]any{"address_line1_check": nil, "address_postal_code_check": nil, "cvc_check": unchecked},
 			"exp_month": int64(c.Now.UTC().Month()), "exp_year": int64(c.Now.UTC().Year() + 1),
 			"fingerprint": k.fingerprint(), "funding": k.funding, "generated_from": nil, "last4": k.last4(),
 			"networks":         map[string]any{"available": []any{k.brand}, "preferred": nil},

@@ -12,7 +12,7 @@ func TestTestMethodsAreReadByTheirToken(t *testing.T) {
 	s := newShop(t, "")
 	for token, face := range map[string]map[string]any{
 		"pm_card_visa": {"card.brand": "visa", "card.last4": "4242", "card.country": "US"}, "pm_card_mastercard_debit": {"card.brand": "mastercard", "card.funding": "debit"},
-		"pm_card_cz": {"card.country": "CZ", "card.last4": "0002"}, "pm_card_chargeDeclined": {"card.last4": "0002"}, "pm_card_cvcCheckFail": {"card.checks.cvc_check": "fail"},
+		"pm_card_cz": {"card.country": "CZ", "card.last4": "0002"}, "pm_card_chargeDeclined": {"card.last4": "0002"}, "pm_card_cvcCheckFail": {"card.checks.cvc_check": "unchecked"},
 	} {
 		read := s.get("/v1/payment_methods/" + token)
 		faketest.Want(t, read, face)
@@ -24,6 +24,30 @@ func TestTestMethodsAreReadByTheirToken(t *testing.T) {
 	faketest.Want(t, s.post("/v1/payment_intents", "amount=100&currency=usd&confirm=true&payment_method_types[]=card&customer="+s.customer+"&payment_method="+id), map[string]any{"status": "succeeded"})
 	for _, unknown := range []string{"pm_card_none", "tok_visa", "pm_1T0000000000000000000000"} {
 		s.refused(404, "resource_missing", "", s.Send("GET", "/v1/payment_methods/"+unknown, ""))
+	}
+}
+
+// What recordings show of a card's code: nobody checks it before the card is used.
+func TestACardsCodeIsCheckedWhenTheCardIsUsed(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "")
+	for token, found := range map[string]string{"pm_card_visa": "pass", "pm_card_cvcCheckFail": "fail"} {
+		id := s.get("/v1/payment_methods/" + token).Text("id")
+		faketest.Want(t, s.get("/v1/payment_methods/"+id), map[string]any{"card.checks.cvc_check": "unchecked"})
+		faketest.Want(t, s.post("/v1/payment_methods/"+id+"/attach", "customer="+s.customer), map[string]any{"card.checks.cvc_check": found, "card.brand": "visa"})
+	}
+	paid := s.post("/v1/payment_intents", "amount=100&currency=usd&confirm=true&payment_method_types[]=card&payment_method=pm_card_mastercard&expand[]=latest_charge")
+	faketest.Want(t, paid, map[string]any{"latest_charge.payment_method_details.card.checks.cvc_check": "pass"})
+}
+
+func TestAConnectedAccountHasTheSettingsOfEachWayToPay(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, "")
+	made := s.post("/v1/accounts", "type=standard&country=AU")
+	for _, one := range []string{"bacs_debit_payments", "card_issuing.tos_acceptance", "invoices", "sepa_debit_payments", "payouts.schedule"} {
+		if made.At("settings."+one) == nil {
+			t.Errorf("no settings of %s", one)
+		}
 	}
 }
 
