@@ -11,7 +11,7 @@ import (
 func TestContacts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	list := r.Must(200, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
+	list := r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
 	job := r.Must(202, r.JSON("PUT", "/v3/marketing/contacts", m{"list_ids": []any{list}, "contacts": []any{
 		m{"email": "Ada@Example.net", "first_name": "Ada", "custom_fields": m{"e1_T": "gold"}}, m{"email": "bob@example.net", "last_name": "B"},
 	}})).Text("job_id")
@@ -87,7 +87,7 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for i := range 5 {
-		r.Must(200, r.JSON("POST", "/v3/marketing/lists", m{"name": fmt.Sprint("L", i)}))
+		r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": fmt.Sprint("L", i)}))
 	}
 	r.Must(400, r.JSON("POST", "/v3/marketing/lists", m{"name": "L1"}))
 	r.Must(400, r.JSON("POST", "/v3/marketing/lists", m{"name": ""}))

@@ -11,7 +11,7 @@ import (
 func TestOthersEditRecords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	list := "/v3/marketing/lists/" + r.Must(200, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
+	list := "/v3/marketing/lists/" + r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
 	template := "/v3/templates/" + r.Must(201, r.JSON("POST", "/v3/templates", m{"name": "Hello", "generation": "dynamic"})).Text("id")
 	version := template + "/versions/" + r.Must(201, r.JSON("POST", template+"/versions", m{"name": "One", "subject": "Hi"})).Text("id")
 	group := "/v3/asm/groups/" + r.Must(201, r.JSON("POST", "/v3/asm/groups", m{"name": "Offers", "description": "Offers."})).Text("id")

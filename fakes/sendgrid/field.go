@@ -55,12 +55,16 @@ var reservedFields = [...][2]string{
 // written is how many of them a contact can be given.
 const written = 18
 
-func shownField(value map[string]any) map[string]any { return shape(value, "id", "name", "field_type") }
+func (c *call) shownField(value map[string]any) map[string]any {
+	shown := shape(value, "id", "name", "field_type")
+	shown["_metadata"] = map[string]any{"self": c.Base + "/v3/marketing/field_definitions/" + cast.Text(value["id"])}
+	return shown
+}
 
 func listFields(c *call) (answer, *refusal) {
 	own, reserved := []any{}, []any{}
 	for r := range c.Tx.Oldest(full(fields), 0) {
-		own = append(own, shownField(r.Value()))
+		own = append(own, c.shownField(r.Value()))
 	}
 	for i, one := range reservedFields {
 		field := map[string]any{"id": "_rf" + strconv.Itoa(i) + "_" + one[1][:1], "name": one[0], "field_type": one[1]}
@@ -112,9 +116,7 @@ func createField(c *call) (answer, *refusal) {
 	}
 	id := c.id(func() string { return "e" + strconv.FormatInt(c.next(fields, 1), 10) + "_" + kind[:1] })
 	record := c.put(fields, id, map[string]any{"id": id, "name": name, "field_type": kind})
-	shown := shownField(record.Value())
-	shown["_metadata"] = map[string]any{"self": c.Base + c.Operation.Path + "/" + id}
-	return ok(shown), nil
+	return ok(c.shownField(record.Value())), nil
 }
 
 func noField() *refusal { return refuse(http.StatusNotFound, "", "custom field not found") }
@@ -126,9 +128,7 @@ func updateField(c *call, record *world.Record) (answer, *refusal) {
 	}
 	value := maps.Clone(record.Value())
 	value["name"] = name
-	shown := shownField(c.put(fields, record.ID, value).Value())
-	shown["_metadata"] = map[string]any{"self": c.Base + "/v3/marketing/field_definitions/" + record.ID}
-	return ok(shown), nil
+	return ok(c.shownField(c.put(fields, record.ID, value).Value())), nil
 }
 
 // deleteField takes a field away, and what contacts had in it.

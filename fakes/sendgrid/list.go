@@ -63,6 +63,7 @@ func (c *call) nameList(self string) (string, *refusal) {
 	return name, nil
 }
 
+// createList answers 201, as recorded, where SendGrid's document says 200.
 func createList(c *call) (answer, *refusal) {
 	name, refused := c.nameList("")
 	if refused != nil {
@@ -70,7 +71,7 @@ func createList(c *call) (answer, *refusal) {
 	}
 	id := c.id(c.uuid)
 	record := c.put(lists, id, map[string]any{"id": id, "name": name, "created": c.Now.Unix()})
-	return ok(c.shownList(record)), nil
+	return created(c.shownList(record)), nil
 }
 
 func (c *call) list() (*world.Record, *refusal) {

@@ -8,6 +8,17 @@ import (
 )
 
 // An account's own fields are written by id, and shown and found by name.
+// What recordings show, and SendGrid's document does not say.
+func TestAListIsCreatedAndFieldsTellWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	faketest.Want(t, r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": "List One"})), m{"name": "List One", "contact_count": 0})
+	id := r.Must(200, r.JSON("POST", "/v3/marketing/field_definitions", m{"name": "size", "field_type": "Number"})).Text("id")
+	faketest.Want(t, r.Must(200, r.Send("GET", "/v3/marketing/field_definitions", "")), m{
+		"custom_fields.0.id": id, "custom_fields.0._metadata.self": "https://api.sendgrid.com/v3/marketing/field_definitions/" + id,
+	})
+}
+
 func TestFields(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -50,7 +61,7 @@ func TestSegments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	place := "/v3/marketing/segments/2.0"
-	list := r.Must(200, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
+	list := r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
 	r.Must(202, r.JSON("PUT", "/v3/marketing/contacts", m{"list_ids": []any{list}, "contacts": []any{m{"email": "ada@example.net", "first_name": "Ada"}}}))
 	r.Must(202, r.JSON("PUT", "/v3/marketing/contacts", m{"contacts": []any{m{"email": "ada@example.org", "first_name": "Ada"}, m{"email": "bob@example.net"}}}))
 	r.Wait(time.Minute)
@@ -112,7 +123,7 @@ func TestExports(t *testing.T) {
 func TestSingleSends(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	list := r.Must(200, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
+	list := r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": "News"})).Text("id")
 	r.Must(202, r.JSON("PUT", "/v3/marketing/contacts", m{"list_ids": []any{list}, "contacts": []any{m{"email": "ada@example.net"}, m{"email": "bob@example.net"}}}))
 	r.Must(202, r.JSON("PUT", "/v3/marketing/contacts", m{"contacts": []any{m{"email": "eve@example.net"}}}))
 	sender := r.Must(201, r.JSON("POST", "/v3/senders", m{

@@ -26,7 +26,7 @@ func TestWhateverIsSentIsAnswered(t *testing.T) {
 			template := withTemplate(r, "s", "h")
 			version := r.Must(200, r.Send("GET", "/v3/templates/"+template, "")).Text("versions.0.id")
 			group := r.Must(201, r.JSON("POST", "/v3/asm/groups", m{"name": "G", "description": "d"})).Text("id")
-			list := r.Must(200, r.JSON("POST", "/v3/marketing/lists", m{"name": "L"})).Text("id")
+			list := r.Must(201, r.JSON("POST", "/v3/marketing/lists", m{"name": "L"})).Text("id")
 			for _, known := range []bool{true, false} {
 				path := operation.Path
 				for name, id := range map[string]string{"template_id": template, "version_id": version, "group_id": group, "id": list, "email": "a@b.example", "domain_id": "17320455"} {
