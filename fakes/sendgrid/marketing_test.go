@@ -7,7 +7,6 @@ import (
 	"parity/fakes/faketest"
 )
 
-// An account's own fields are written by id, and shown and found by name.
 // What recordings show, and SendGrid's document does not say.
 func TestAListIsCreatedAndFieldsTellWhereTheyAre(t *testing.T) {
 	t.Parallel()
@@ -19,6 +18,7 @@ func TestAListIsCreatedAndFieldsTellWhereTheyAre(t *testing.T) {
 	})
 }
 
+// An account's own fields are written by id, and shown and found by name.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -78,6 +78,7 @@ func (f *Fake) beginRules(c *call, put func(string, int64, map[string]any) error
 			"type": one.kind, "title": one.title, "raw_title": one.title, "title_in_portal": one.title, "raw_title_in_portal": one.title, "position": int64(i + 1), "removable": false,
 			"visible_in_portal": i < 2, "editable_in_portal": i < 2, "required_in_portal": i < 2,
 		})
+		f.kinds[ticketFields].trim(value)
 		if err := put(ticketFields, n, value); err != nil {
 			return err
 		}

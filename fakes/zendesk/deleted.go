@@ -89,7 +89,7 @@ func deleteForGood(c *call) (answer, *refusal) {
 	if _, ok := c.deleted(n); !ok {
 		return answer{}, notFound()
 	}
-	return answer{value: map[string]any{"job_status": c.job(todo{kind: "scrub", collection: tickets, items: []any{n}})}}, nil
+	return answer{value: map[string]any{"job_status": c.job(todo{kind: "scrub", collection: tickets, items: []any{n}, alone: true})}}, nil
 }
 
 // scrub takes a deleted ticket away, with all that was said in it.

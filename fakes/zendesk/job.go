@@ -42,6 +42,7 @@ const mostAtOnce = 100
 type todo struct {
 	kind, collection string // create, update, delete, scrub, merge
 	items            []any  // what is said of each, or its id
+	alone            bool   // of the one record that the path names, of which nothing is counted
 	into             int64  // the target of a merge; the number that a new ticket was promised
 	words            map[string]any
 }
@@ -51,7 +52,7 @@ func (c *call) job(t todo) map[string]any {
 	n := "V3-" + fmt.Sprintf("%032x", c.NewID("", 16))
 	n = n[:35]
 	c.keep(work, n, map[string]any{
-		"id": n, "kind": t.kind, "collection": t.collection, "items": t.items, "into": t.into, "words": t.words, "user": c.callerID(), "base": c.Base,
+		"id": n, "kind": t.kind, "collection": t.collection, "items": t.items, "alone": t.alone, "into": t.into, "words": t.words, "user": c.callerID(), "base": c.Base,
 	})
 	status := map[string]any{
 		"id": n, "url": c.Base + api + jobs + "/" + n + ".json", "total": nil, "progress": nil, "status": "queued", "job_type": t.name(), "message": nil, "results": nil,
@@ -172,7 +173,11 @@ func (c *call) startJob(n string) {
 	if !ok || r.Value()["status"] != "queued" {
 		return
 	}
-	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{"status": "working", "total": c.toDo(n), "progress": int64(0), "message": "Working"}))
+	now := map[string]any{"status": "working", "message": "Working"}
+	if todo, ok := c.Tx.Get(full(work), n); ok && todo.Value()["alone"] != true {
+		now["total"], now["progress"] = c.toDo(n), int64(0)
+	}
+	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), now))
 	c.schedule(timerFinish, n, jobWork)
 }
 
@@ -200,9 +205,13 @@ func (c *call) finishJob(n string) {
 			results = append(results, c.do(cast.Text(todo.Value()["kind"]), cast.Text(todo.Value()["collection"]), i, item))
 		}
 	}
-	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), map[string]any{
-		"status": "completed", "total": c.toDo(n), "progress": c.toDo(n), "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000"), "results": results,
-	}))
+	now := map[string]any{"status": "completed", "message": "Completed at " + c.Now.UTC().Format("2006-01-02 15:04:05 +0000")}
+	if todo.Value()["alone"] == true {
+		now["results"] = map[string]any{"success": cast.Object(results[0])["success"] == true}
+	} else {
+		now["total"], now["progress"], now["results"] = c.toDo(n), c.toDo(n), results
+	}
+	c.fake.store.Update(c.Tx, jobs, n, with(r.Value(), now))
 	kit.Must(name, c.Tx.Delete(full(work), n))
 }
 

@@ -59,8 +59,8 @@ func channelsAndContent() []kind {
 		{
 			collection: recipientAddresses, one: "recipient_address", path: api + recipientAddresses, names: "email", unique: "email", takes: []string{"name", "email", "default", "brand_id"},
 			blank: map[string]any{
-				"name": nil, "email": "", "default": false, "brand_id": int64(brandID), "cname_status": "unknown", "dns_results": "unknown", "domain_verification_code": nil,
-				"domain_verification_status": "unknown", "forwarding_status": "unknown", "spf_status": "unknown",
+				"name": nil, "email": "", "default": nil, "brand_id": int64(brandID), "cname_status": "unknown", "dns_results": "unknown", "domain_verification_code": nil,
+				"domain_verification_status": "failed", "forwarding_status": "waiting", "spf_status": "failed",
 			},
 		},
 		{

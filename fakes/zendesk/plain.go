@@ -138,8 +138,12 @@ func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
 	if refused := c.say(k, value, said, ""); refused != nil {
 		return nil, refused
 	}
+	k.trim(value)
 	n := c.fresh(k.collection)
 	value["id"], value["url"] = n, c.address(k.path, n)
+	if k.collection == recipientAddresses {
+		c.checkAddress(value)
+	}
 	if _, ok := value["html_url"]; ok {
 		value["html_url"] = c.peopleFind(k.collection, value)
 	}
@@ -149,11 +153,46 @@ func (c *call) createOf(k kind, said map[string]any) (*world.Record, *refusal) {
 	return r, nil
 }
 
+// trim takes out of a field what its type does not have: options are of lists to
+// choose from, and user and organization fields have a tag only where a box is
+// ticked, as recorded.
+func (k kind) trim(value map[string]any) {
+	if k.collection != ticketFields && k.collection != "user_fields" && k.collection != "organization_fields" {
+		return
+	}
+	switch value["type"] {
+	case "tagger", "dropdown", "multiselect":
+	default:
+		delete(value, "custom_field_options")
+	}
+	switch value["type"] {
+	case "status", "tickettype", "priority":
+	default:
+		delete(value, "system_field_options")
+	}
+	if value["type"] != "checkbox" && k.collection != ticketFields {
+		delete(value, "tag")
+	}
+}
+
+// checkAddress says how a new support address is doing: one of the account's own
+// works, to any other mail is not yet forwarded nor its domain verified, as recorded.
+func (c *call) checkAddress(value map[string]any) {
+	if _, host, _ := strings.Cut(c.Base, "://"); strings.HasSuffix(cast.Text(value["email"]), "@"+host) {
+		for _, field := range []string{"forwarding_status", "spf_status", "cname_status", "dns_results", "domain_verification_status"} {
+			value[field] = "verified"
+		}
+		return
+	}
+	value["domain_verification_code"] = strings.ToLower(c.NewID("", 16))
+}
+
 func (c *call) updateOf(k kind, r *world.Record, said map[string]any) (*world.Record, *refusal) {
 	value := with(r.Value(), map[string]any{"updated_at": c.now()})
 	if refused := c.say(k, value, said, r.ID); refused != nil {
 		return nil, refused
 	}
+	k.trim(value)
 	if k.collection == topics { // its address tells its name
 		value["html_url"] = c.peopleFind(k.collection, value)
 	}

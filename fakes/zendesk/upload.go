@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parity/fakes/cast"
+	"parity/fakes/kit"
 	"parity/fakes/world"
 )
 
@@ -75,7 +76,7 @@ func uploadFile(c *call) (answer, *refusal) {
 			all = append(all, c.show(r))
 		}
 	}
-	return answer{status: http.StatusCreated, value: map[string]any{"upload": map[string]any{
+	return answer{status: http.StatusCreated, header: kit.Headers("Location", cast.Text(c.show(file)["url"])), value: map[string]any{"upload": map[string]any{
 		"token": token, "expires_at": value["expires_at"], "attachment": c.show(file), "attachments": all,
 	}}}, nil
 }
