@@ -17,6 +17,7 @@ import (
 //
 //	oneOf of which several fit, allOf of closed schemas   ─▶ as anyOf, as one object
 //	JSON under another content type, a line at a time     ─▶ as what the operation takes
+//	JSON where a form without files is declared           ─▶ as the form's fields
 //	a body where none is declared                         ─▶ as it came
 //	/things/, /upload/things                              ─▶ as /things
 //	an id where the contract shows what has it            ─▶ as it came
@@ -194,6 +195,9 @@ func (o *Operation) another(input *Input, declared string, data []byte) (as stri
 		}
 	}
 	text := bytes.TrimSpace(data)
+	if form := o.formed(); json == "" && form != "" && (body.IsForm(kind) || body.IsJSON(kind) && text[0] == '{') {
+		return form, true
+	}
 	switch {
 	case kind == "multipart/related":
 		return "", related(input, declared, data)
@@ -204,6 +208,18 @@ func (o *Operation) another(input *Input, declared string, data []byte) (as stri
 	default:
 		return json, true
 	}
+}
+
+// formed gives the content type of the first form with fields that an operation
+// takes: documents that were converted call all bodies forms, whose services
+// take JSON as well.
+func (o *Operation) formed() string {
+	for i := range o.bodies {
+		if form := &o.bodies[i]; (body.IsForm(form.pattern) || form.pattern == "multipart/form-data") && len(form.source.Schema.View().Properties) > 0 {
+			return form.pattern
+		}
+	}
+	return ""
 }
 
 // lines reads a document of JSON from each line.

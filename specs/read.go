@@ -151,7 +151,9 @@ func (o *Operation) readBody(input *Input, r Request) []Violation {
 		if other = lax(other); as == "" {
 			return other
 		}
-		entry, kind, declared = find(o.bodies, as), as, as
+		if entry = find(o.bodies, as); body.IsJSON(as) || strings.Contains(entry.pattern, "*") {
+			kind, declared = as, as
+		}
 	}
 	if kind == "" {
 		kind, declared = entry.pattern, entry.pattern
@@ -236,6 +238,7 @@ type decoded struct {
 // decode reads a body by its kind.
 func (o *Operation) decode(entry *media, kind, declared string, data []byte) decoded {
 	switch {
+	case body.IsForm(kind) && strings.HasPrefix(entry.pattern, "multipart/"): // its fields, not in parts
 	case body.IsForm(kind) && !body.IsForm(entry.pattern): // "*/*": bytes, which their client calls a form
 		return decoded{value: told(string(data))}
 	case body.IsForm(kind):

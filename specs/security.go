@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parity/specs/openapi"
+	"parity/specs/schema"
 )
 
 // RuleSecurity is broken by a request that does not show who sends it.
@@ -29,7 +30,7 @@ func (o *Operation) Authenticate(query map[string]any, header http.Header) *Viol
 			first = missing
 		}
 	}
-	if first != nil && o.contract.schemas.lenient && keyByName(o.ways, header.Get("Authorization")) {
+	if first != nil && o.contract.schemas.lenient && (keyByName(o.ways, header.Get("Authorization")) || o.admits()) {
 		return nil
 	}
 	return first
@@ -45,6 +46,32 @@ func keyByName(ways [][]openapi.Scheme, given string) bool {
 	}
 	return slices.ContainsFunc(ways, func(way []openapi.Scheme) bool {
 		return len(way) == 1 && way[0].Type == "http" && strings.EqualFold(way[0].Scheme, "bearer")
+	})
+}
+
+// admits tells whether an operation gives a credential to who shows a secret in
+// its body. Nobody has the credential before, though a document that asks for it
+// everywhere makes no exception here.
+func (o *Operation) admits() bool {
+	if o.Method != http.MethodPost || o.source.Node.Get("security") != nil {
+		return false
+	}
+	shows := slices.ContainsFunc(o.bodies, func(m media) bool {
+		return hasAny(m, "password", "secret", "secretkey", "clientsecret", "apisecret", "refresh", "refreshtoken", "granttype", "otp")
+	})
+	gives := false
+	for status, kinds := range o.replies {
+		gives = gives || strings.HasPrefix(status, "2") && slices.ContainsFunc(kinds, func(m media) bool {
+			return hasAny(m, "access", "accesstoken", "token", "jwt", "idtoken", "authtoken", "sessiontoken", "bearertoken")
+		})
+	}
+	return shows && gives
+}
+
+// hasAny tells whether a body has a field of one of these names.
+func hasAny(m media, names ...string) bool {
+	return slices.ContainsFunc(m.source.Schema.View().Properties, func(p schema.Property) bool {
+		return slices.Contains(names, bareName(p.Name))
 	})
 }
 

@@ -33,6 +33,12 @@ func (b *file) list(n *document.Node, inferred *anatomy.Paging, f *form) *anatom
 	}
 	if style, ok := b.choice(n.Get("style"), "cursor", "offset", "page", "link", "none"); ok {
 		p.Style = style
+	} else if p.Style == "none" { // a parameter that the file names says how
+		for _, way := range [][2]string{{p.Cursor, "cursor"}, {p.Offset, "offset"}, {p.Page, "page"}} {
+			if way[0] != "" && p.Style == "none" {
+				p.Style = way[1]
+			}
+		}
 	}
 	if begins, ok := b.text(n.Get("begins")); ok && begins == "oldest" {
 		p.Down = false

@@ -179,7 +179,11 @@ func (in *inference) told(t *thing, record *shape, param string) (string, *schem
 		if c == nil {
 			continue
 		}
-		if f := in.shape(in.reply(c)).get(param); f != nil && (in.kind(f.schema) == "string" || in.kind(f.schema) == "integer") {
+		f := in.shape(in.reply(c)).get(param)
+		if f == nil && len(record.fields) == 0 { // nothing is said of the record
+			f = in.shape(in.reply(c)).get("id")
+		}
+		if f != nil && (in.kind(f.schema) == "string" || in.kind(f.schema) == "integer") {
 			return f.name, f.schema
 		}
 	}

@@ -20,12 +20,16 @@ type inference struct {
 	nouns   map[string]*thing // after merge, the thing that a word of a path means
 	words   map[string]*thing // the thing that a word means, where a field has that name
 	base    string            // the word of the address below which the paths are, where they have none; "" for none
+	moved   map[*openapi.Operation]string // see level
 	model   *Model
 }
 
 // path gives an operation's path from the word that says of what it is: where
 // paths are / and /{id}, that is the last one of the address of the service.
 func (in *inference) path(op *openapi.Operation) string {
+	if path, ok := in.moved[op]; ok {
+		return path
+	}
 	if in.base == "" {
 		return op.Path
 	}
@@ -61,7 +65,7 @@ func Infer(api *openapi.API) *Model {
 		sames:   map[[2]*schema.Schema]bool{},
 		model:   &Model{Roles: make(map[*openapi.Operation]*Role, len(api.Operations))},
 	}
-	in.base = baseWord(api)
+	in.base, in.moved = baseWord(api), level(api)
 	for _, op := range api.Operations {
 		path := strings.TrimSuffix(in.path(op), "/")
 		if i := strings.LastIndexByte(path, '/'); i > 0 {

@@ -35,7 +35,7 @@ var (
 	mores  = []string{"hasmore", "more", "hasnext", "hasnextpage", "istruncated", "truncated", "moreitems", "moreresults", "hasmoreitems", "hasmorepages", "moredata"}
 	totals = []string{
 		"total", "totalcount", "totalresults", "totalitems", "totalelements", "totalrecords", "totalrows", "totalsize", "totalentries",
-		"odatacount", "count", "numfound", "recordcount", "resultcount", "totalobjects", "itemstotal", "nbhits", "totalhits", "recordstotal", "totalnumber",
+		"odatacount", "count", "numfound", "recordcount", "resultcount", "totalobjects", "itemstotal", "nbhits", "totalhits", "recordstotal", "totalnumber", "sum",
 	}
 	prevs = []string{
 		"previouscursor", "prevcursor", "prev", "previous", "previouspage", "prevpage", "previouspageuri", "prevpagetoken", "previouspagetoken",
@@ -112,7 +112,7 @@ func (in *inference) knobs(p *Paging, c *call, take taker) {
 		kind := in.kind(q.Schema)
 		return kind != "array" && kind != "boolean" && kind != "object"
 	}
-	if q := take(limits, number); q != nil {
+	if q := take(bounding(c), number); q != nil {
 		p.Limit = q.Name
 		p.Default, p.Most = bounds(q.Schema)
 	}
@@ -136,6 +136,16 @@ func (in *inference) knobs(p *Paging, c *call, take taker) {
 	if q := take(offsets, number); q != nil {
 		p.Offset = q.Name
 	}
+}
+
+// bounding gives the names of limits. Where first stands beside another one, it
+// says where a page begins: ?first=20&max=10.
+func bounding(c *call) []string {
+	others := slices.DeleteFunc(slices.Clone(limits), func(name string) bool { return name == "first" })
+	if slices.ContainsFunc(others, func(name string) bool { return c.parameter("query", name) != nil }) {
+		return others
+	}
+	return limits
 }
 
 // tokens names the parameters that speak of a cursor by a part of their names.
@@ -243,6 +253,13 @@ func (in *inference) style(p *Paging, c *call) {
 		if p.Next != "" && !p.IsURL && p.Cursor == "" && in.kind(in.at(c.gives(), p.Next)) == "string" {
 			p.Cursor = p.Offset // a token that the page before has told
 			p.Offset = ""
+		}
+	}
+	if p.Cursor == "" && p.Offset == "" && p.Page == "" && p.Next != "" && !p.IsURL { // the next page is asked for by what is said to end it
+		for _, name := range befores {
+			if q := c.parameter("query", name); q != nil && p.Cursor == "" && in.kind(in.at(c.gives(), p.Next)) == in.kind(q.Schema) {
+				p.Cursor = q.Name
+			}
 		}
 	}
 	switch {

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"parity/specs/document"
 	"parity/specs/schema"
@@ -31,6 +32,9 @@ type API struct {
 
 	security []Requirement
 	served   map[*document.Node][]Server // lists of servers that were read
+
+	showing sync.Mutex
+	made    map[*document.Node]*document.Node // schemas by the example that they are made of
 }
 
 // A Problem is a fault that does not keep the rest of a document from use.

@@ -269,6 +269,7 @@ func (o *Operation) Responses() ([]Response, []Problem) {
 		} else {
 			r.Content = o.media(n.Get("content"))
 		}
+		o.shown(r.Content, r.Status)
 		found = append(found, r)
 	}
 	return found, problems

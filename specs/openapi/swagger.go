@@ -3,6 +3,8 @@ package openapi
 import (
 	"strconv"
 
+	"strings"
+
 	"parity/specs/document"
 )
 
@@ -63,13 +65,24 @@ func (o *Operation) swaggerBody() (*Body, []Problem) {
 }
 
 func (o *Operation) swaggerContent(response *document.Node) []Media {
-	at := response.Get("schema")
+	at, examples := response.Get("schema"), response.Get("examples")
 	if at == nil {
-		return nil
+		return o.swaggerShown(examples)
 	}
 	var all []Media
 	for _, kind := range o.kinds("produces", "application/json") {
-		all = append(all, Media{Type: kind, Schema: o.api.Schemas.At(at), examples: response.Get("examples").Get(kind)})
+		all = append(all, Media{Type: kind, Schema: o.api.Schemas.At(at), examples: examples.Get(kind)})
+	}
+	return all
+}
+
+// swaggerShown gives the bodies of a reply that has examples alone.
+func (o *Operation) swaggerShown(examples *document.Node) []Media {
+	var all []Media
+	for i := range examples.Len() {
+		if n := examples.At(i); strings.Contains(n.Name, "/") {
+			all = append(all, Media{Type: n.Name, examples: n})
+		}
 	}
 	return all
 }
