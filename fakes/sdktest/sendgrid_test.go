@@ -67,7 +67,7 @@ func TestSendgridListed(t *testing.T) {
 		same(t, found, `{
 			"send": [202, "", 22], "batch": true, "hold": 201, "change": 204, "held": ["cancel"], "all_held": 2, "release": 204,
 			"bounces": ["full@example.net", "taro.yamada@example.jp"], "bounce": "5.2.2", "bounce_gone": 204, "bounces_gone": 204,
-			"bounces_left": 0, "blocks_left": 1, "spam_reports_left": 2, "invalid_emails_left": 1, "unsubscribes_left": 2,
+			"bounces_left": 0, "blocks_left": 1, "spam_reports_left": 2, "invalid_emails_left": 1, "unsubscribes_left": 4,
 			"leave": ["bob@example.net"], "left": {"recipient_email": "bob@example.net"}, "back": 204, "groups": 5, "leave_group": 201,
 			"version": 1, "rename": "Named", "template": "Hi {{name}}", "templates": 2, "templated": 202,
 			"messages": ["full@example.net"], "message": ["processed", "bounced"], "sender": false, "senders": 5,
