@@ -30,7 +30,7 @@ func (o *Operation) Authenticate(query map[string]any, header http.Header) *Viol
 			first = missing
 		}
 	}
-	if first != nil && o.contract.schemas.lenient && (keyByName(o.ways, header.Get("Authorization")) || o.admits()) {
+	if first != nil && (o.contract.schemas.lenient && keyByName(o.ways, header.Get("Authorization")) || o.Admits()) {
 		return nil
 	}
 	return first
@@ -49,13 +49,18 @@ func keyByName(ways [][]openapi.Scheme, given string) bool {
 	})
 }
 
-// admits tells whether an operation gives a credential to who shows a secret in
+// Admits tells whether an operation gives a credential to who shows a secret in
 // its body. Nobody has the credential before, though a document that asks for it
 // everywhere makes no exception here.
-func (o *Operation) admits() bool {
-	if o.Method != http.MethodPost || o.source.Node.Get("security") != nil {
+func (o *Operation) Admits() bool {
+	if !o.contract.schemas.lenient || o.Method != http.MethodPost || o.source.Node.Get("security") != nil {
 		return false
 	}
+	path := strings.ToLower(o.Path)
+	if !slices.ContainsFunc([]string{"token", "auth", "login", "signin", "sign-in", "session", "jwt"}, func(word string) bool { return strings.Contains(path, word) }) {
+		return false
+	}
+	o.read()
 	shows := slices.ContainsFunc(o.bodies, func(m media) bool {
 		return hasAny(m, "password", "secret", "secretkey", "clientsecret", "apisecret", "refresh", "refreshtoken", "granttype", "otp")
 	})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 
+	"parity/fakes"
 	"parity/fakes/generic"
 )
 
@@ -126,6 +127,9 @@ paths:
 components: {securitySchemes: {jwt: {type: http, scheme: bearer}}}
 `)
 	r.bare = true
+	if _, refused := r.service.Fake.(*generic.Fake).Identify(fakes.Credentials{Header: http.Header{}}); refused != nil {
+		t.Errorf("turned away before it was looked at: %s", refused.Message)
+	}
 	r.must(200, r.post("/token/new", `{"secret_id":"a","secret_key":"b"}`))
 	refused := r.must(401, r.get("/things"))
 	if refused.text("status_code") != "401" || len(refused.text("detail")) < 10 {

@@ -88,6 +88,7 @@ func New(o Options) (fakes.Service, []Problem, error) {
 	}
 	f.plans = make(map[*openapi.Operation]func() *plan, len(o.Contract.Operations))
 	for _, op := range o.Contract.Operations {
+		f.guarded = f.guarded && !op.Admits()
 		f.plans[op.Source()] = sync.OnceValue(func() *plan { return f.newPlan(op) })
 	}
 	s := fakes.Service{Name: f.service, Contract: o.Contract, Fake: f, Hosts: o.Hosts, Collections: f.collections()}

@@ -134,7 +134,7 @@ func (f *Fake) wording(r *refusal, s *schema.Schema, from source) any {
 	if s == nil {
 		return world.Normalise(body)
 	}
-	if v := typed(s); body == nil && len(v.Types) == 0 && len(shape.names) == 0 {
+	if v := typed(s); body == nil && len(shape.names) == 0 && (len(v.Types) == 0 || v.Is("object") && f.library.Fits(s, problemOf(r), sample.Reply)) {
 		return problemOf(r)
 	}
 	plain := world.Normalise(body)

@@ -17,9 +17,9 @@ type inference struct {
 	sames   map[[2]*schema.Schema]bool
 	calls   []*call
 	things  []*thing
-	nouns   map[string]*thing // after merge, the thing that a word of a path means
-	words   map[string]*thing // the thing that a word means, where a field has that name
-	base    string            // the word of the address below which the paths are, where they have none; "" for none
+	nouns   map[string]*thing             // after merge, the thing that a word of a path means
+	words   map[string]*thing             // the thing that a word means, where a field has that name
+	base    string                        // the word of the address below which the paths are, where they have none; "" for none
 	moved   map[*openapi.Operation]string // see level
 	model   *Model
 }
