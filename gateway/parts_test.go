@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -213,4 +214,45 @@ func TestARecordMadeAgainByABatchIsTheSameIntent(t *testing.T) {
 func came(h *harness) []*trail.Exchange {
 	h.t.Helper()
 	return slices.DeleteFunc(exchanges(h), func(x *trail.Exchange) bool { return x.Within > 0 })
+}
+
+// Each fault is planned for a part of a batch as for any call, and none of them
+// costs the rest of it, its record, or its replay.
+func TestEveryFaultStrikesAPartOfABatch(t *testing.T) {
+	t.Parallel()
+	for name, with := range map[string]string{
+		"ambiguous-success": "{reply: reset}", "timeout": "{for: 1ms, commits: first}", "error": "{status: 503}", "rate-limit": "{limit: 1, window: 1h}",
+		"silent-no-op": "{}", "duplicate-effect": "{}", "async-accept": "{}", "concurrent-edit": "{at: before-write, set: {summary: theirs}}", "latency": "{fixed: 1ms}",
+		"schema-drift": "{field: summary}", "malformed-body": "{}", "session-expired": "{}", "outage": "{}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := calendarDesk(t, "faults:\n  it: {call: googlecalendar.calendar.events.insert, inject: "+name+", with: "+with+", trigger: {nth: 2}}\n")
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, batches, strings.NewReader(partsOf(insertOf("A"), insertOf("B"), insertOf("C"))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", "Bearer ya29.sdk")
+			r.Header.Set("Content-Type", "multipart/mixed; boundary=b")
+			if reply, err := b.agent.Do(r); err == nil {
+				_ = reply.Body.Close()
+			}
+			parts, committed := 0, 0
+			for _, x := range exchanges(b.harness) {
+				if x.Outcome == trail.Panicked {
+					t.Fatalf("%+v", x)
+				}
+				if x.Within > 0 {
+					parts++
+					if x.Committed {
+						committed++
+					}
+				}
+			}
+			if parts != 3 || committed < 1 {
+				t.Errorf("%d parts are in the record, %d committed", parts, committed)
+			}
+			b.replays()
+		})
+	}
 }

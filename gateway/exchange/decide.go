@@ -201,7 +201,7 @@ func (x *Exchange) draw(rule, purpose string) float64 {
 func (x *Exchange) act(t *run.Turn) {
 	x.enter(Act)
 	call := x.call(t)
-	if x.within.of == nil {
+	if x.within.of == nil && x.r.Method != http.MethodGet {
 		call.Carrier = x.carrier(t)
 	}
 	x.reply = x.askOf(call)

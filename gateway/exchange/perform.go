@@ -132,6 +132,9 @@ func (a *arrived) keyless(c *fakes.Call) *fakes.Call {
 // editBefore has others change the world before the call, each in an event of
 // its own.
 func (x *Exchange) editBefore(t *run.Turn) {
+	if x.within.of != nil {
+		return // see cannot
+	}
 	for _, w := range x.plan.Works(faults.BeforeCall) {
 		tx := t.State.World.Begin()
 		done := w.Edit(x.scene(t, tx, w.Rule))

@@ -18,7 +18,7 @@ import (
 type carried struct {
 	of     *Exchange                     // the call that carries it; nil: it came by itself
 	answer func(*fakes.Call) fakes.Reply // of a part: asks the service for it
-	before world.Mark                    // of a part: what was written before it
+	before *world.Mark                   // of a part: what was written before it
 	from   int                           // of a part: how many changes that was
 	upto   int                           // of a part: how many with its own
 	parts  []*Exchange                   // of a whole: as it was last asked, in order
@@ -77,7 +77,8 @@ func (x *Exchange) part(t *run.Turn, of fakes.Part, answer func(*fakes.Call) fak
 		began: x.began, heard: x.heard, origin: x.origin, base: x.base, path: of.Path, body: of.Body, service: x.service,
 		op: of.Operation, known: x.rev.about(of.Operation), input: of.Input, identity: x.identity, preauthenticated: x.preauthenticated,
 	}
-	p.within = carried{of: x, answer: answer, before: t.Tx().Mark(), from: len(t.Tx().Changes())}
+	before := t.Tx().Mark()
+	p.within = carried{of: x, answer: answer, before: &before, from: len(t.Tx().Changes())}
 	if p.known == nil {
 		return p
 	}
@@ -195,7 +196,7 @@ func (x *Exchange) takeBack(t *run.Turn) {
 		t.Discard()
 		return
 	}
-	t.Tx().Restore(x.within.before)
+	t.Tx().Restore(*x.within.before)
 }
 
 // wrote lists what the call wrote.
