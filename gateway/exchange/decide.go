@@ -222,6 +222,9 @@ func (x *Exchange) call(t *run.Turn) *fakes.Call {
 	if other := x.plan.Ask.For; other != nil {
 		x.put(c, *other)
 	}
+	if x.authority != nil {
+		c.Carrier = x.watch(t, c)
+	}
 	return c
 }
 

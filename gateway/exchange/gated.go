@@ -27,6 +27,7 @@ const (
 // gated is what gates make of the call, in its turn.
 type gated struct {
 	by       policy.Gating
+	judged   bool              // by is known
 	passes   approval.Approval // that the call rests on
 	granted  bool              // there is one
 	exempt   bool              // it passes since nothing would come of it
@@ -46,10 +47,11 @@ func (x *Exchange) gated(t *run.Turn) bool {
 	}
 	captured := x.answer.Decision == trail.PolicyCaptured
 	if len(x.known.gates) == 0 && !captured && !x.answer.Asks && len(x.parts) == 0 {
+		x.gate.judged = true
 		return true
 	}
 	by, tried := x.gating(t)
-	x.gate.by = by
+	x.gate.by, x.gate.judged = by, true
 	x.entry.Policy.By = by.Name()
 	if tried && by.Why != "" && x.comesToNothing(t) {
 		return x.exempted(t)
@@ -118,18 +120,23 @@ func (x *Exchange) exempted(t *run.Turn) bool {
 // they make of the batch: the strictest counts. What a gate's condition comes to
 // for a part nobody can say.
 func (x *Exchange) strictest(by policy.Gating) policy.Gating {
-	rank := []policy.Then{policy.Allow, policy.Capture, policy.Approve, policy.Refuse}
 	for _, part := range x.parts {
 		q := x.question
 		q.Operation, q.Class = part.Operation, part.Class
 		its := x.authority.Gate(q, x.authority.Decide(q), x.authority.GatesOf(part.Operation), func(*policy.Gate, *expression.Program) (bool, error) {
 			return false, errPart
 		})
-		if slices.Index(rank, its.Then) > slices.Index(rank, by.Then) {
+		if stricter(its.Then, by.Then) {
 			by = its
 		}
 	}
 	return by
+}
+
+// stricter tells whether a gate lets less pass than another does.
+func stricter(than, other policy.Then) bool {
+	rank := []policy.Then{policy.Allow, policy.Capture, policy.Approve, policy.Refuse}
+	return slices.Index(rank, than) > slices.Index(rank, other)
 }
 
 // errPart says why a gate's condition is not evaluated for a part of a batch.

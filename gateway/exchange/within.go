@@ -101,7 +101,7 @@ func (x *Exchange) part(t *run.Turn, of fakes.Part, answer func(*fakes.Call) fak
 // has the whole answered later.
 func (x *Exchange) decidePart(t *run.Turn) {
 	x.intendPart(t)
-	if x.outOfOrder(t) {
+	if x.overreaches(t) || x.outOfOrder(t) {
 		return
 	}
 	rules := x.rules(t.State, t.Now)
