@@ -46,9 +46,10 @@ type AskedCall struct {
 
 // AskedRequest are the arguments of a call, decoded.
 type AskedRequest struct {
-	Path  map[string]any `json:"path"`
-	Query map[string]any `json:"query"`
-	Body  any            `json:"body,omitempty"`
+	Account string         `json:"account,omitempty"` // the one of several that it is for
+	Path    map[string]any `json:"path"`
+	Query   map[string]any `json:"query"`
+	Body    any            `json:"body,omitempty"`
 }
 
 // Earlier is a call that came before.

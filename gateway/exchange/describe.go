@@ -17,8 +17,8 @@ import (
 // that its operation takes. All others may hold secrets: what is not named here
 // or in the contract is not written anywhere.
 var shown = []string{
-	"Accept", "Baggage", "Cache-Control", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Pragma", "Prefer",
-	"Stripe-Version", "Traceparent", "Tracestate", "User-Agent", "X-Stainless-Retry-Count",
+	"Accept", "Baggage", "Cache-Control", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "Pragma", "Prefer",
+	"Stripe-Account", "Stripe-Version", "Traceparent", "Tracestate", "User-Agent", "X-Github-Api-Version", "X-Stainless-Retry-Count",
 }
 
 // describe fills in what the journal keeps of request and reply.

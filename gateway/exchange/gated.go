@@ -259,6 +259,9 @@ func (x *Exchange) asking(t *run.Turn, binding string, seen approval.Seen) appro
 func (x *Exchange) shownRequest() map[string]any {
 	vars := x.orderVars()
 	shown := map[string]any{"path": vars["path"], "query": x.op.Anonymous(orEmpty(x.input.Query))}
+	if account := x.account(); account != "" {
+		shown["account"] = account
+	}
 	if len(x.input.Body) > 0 { // an empty one is not told from none when it is decided again
 		shown["body"] = vars["body"]
 	} else if x.input.Value != nil {

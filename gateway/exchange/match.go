@@ -187,13 +187,19 @@ func (x *Exchange) requestID() string {
 }
 
 // whose is who calls, and for which account where one caller acts in several.
-func (x *Exchange) whose() string {
-	scoped, ok := x.service.Fake.(fakes.Scoped)
-	if !ok {
-		return x.identity
+func (x *Exchange) whose() string { return actingFor(x.identity, x.account()) }
+
+// account is the one of several that the call says it is for; "": the caller's own.
+func (x *Exchange) account() string {
+	if scoped, ok := x.service.Fake.(fakes.Scoped); ok {
+		return scoped.Scope(x.r.Header)
 	}
-	if account := scoped.Scope(x.r.Header); account != "" {
-		return x.identity + " for " + account
+	return ""
+}
+
+func actingFor(identity, account string) string {
+	if account == "" {
+		return identity
 	}
-	return x.identity
+	return identity + " for " + account
 }

@@ -29,5 +29,5 @@ func (r *Revision) Rebind(a approval.Approval, set map[string]any) string {
 	}
 	maps.Copy(in.Body, cast.Object(request["body"]))
 	maps.Copy(in.Body, set)
-	return faults.Binding(a.Identity(), op, in, nil)
+	return faults.Binding(actingFor(a.Identity(), cast.Text(request["account"])), op, in, nil)
 }

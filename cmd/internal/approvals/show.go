@@ -132,6 +132,9 @@ func (p *page) call(c *client.AskedCall) {
 	p.line(0, "")
 	p.named("Call", c.Operation+"  ("+c.Class+")")
 	p.named("By", c.Identity)
+	if c.Request.Account != "" {
+		p.named("For", c.Request.Account)
+	}
 	p.fields(2, "path.", c.Request.Path)
 	p.fields(2, "query.", c.Request.Query)
 	if body, ok := c.Request.Body.(map[string]any); ok {

@@ -57,7 +57,7 @@ function tiles(p) {
 }
 
 function args(request) {
-  const groups = [['In the path', request.path], ['In the query', request.query], ['In the body', request.body]].filter(([, of]) => filled(of))
+  const groups = [['For the account', request.account && {account: request.account}], ['In the path', request.path], ['In the query', request.query], ['In the body', request.body]].filter(([, of]) => filled(of))
   if (groups.length === 0) return make('p', {class: 'empty'}, 'Nothing beside the call itself.')
   return make('div', {}, groups.map(([name, of]) => [make('h3', {}, name), tree(of)]))
 }
