@@ -50,6 +50,7 @@ func (o object) content() []byte {
 // object finds an object in the store that a repository shares with its forks.
 func (c *call) object(r repo, sha string) (object, bool) {
 	if o, coming := c.incoming[sha]; coming {
+		c.Spend(1) // as reading one that is kept
 		return o, true
 	}
 	record, ok := c.Tx.Get(objectsCollection, r.network()+":"+sha)

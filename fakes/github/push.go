@@ -23,6 +23,7 @@ type pushing struct {
 	r       repo
 	asks    gitwire.Push
 	refused []string // why, by the command; "": it is not
+	large   bool     // a file that comes is larger than GitHub takes
 	said    strings.Builder
 }
 
@@ -73,6 +74,7 @@ func (p *pushing) unpack() error {
 			return gitwire.Object{}, false
 		}
 		data, ok := o.encoded()
+		p.Spend(len(data)/256 + 1) // each time that a delta is laid over it
 		return gitwire.Object{Kind: o.kind(), Data: data}, ok
 	})
 	if err != nil {
@@ -84,6 +86,7 @@ func (p *pushing) unpack() error {
 			return errors.New("index-pack failed")
 		}
 		p.incoming[o.sha] = o
+		p.large = p.large || o.kind() == blobKind && len(one.Data) > mostInFile
 	}
 	for _, o := range p.incoming {
 		if !p.whole(o) {

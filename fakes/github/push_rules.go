@@ -3,7 +3,6 @@ package github
 import (
 	"strings"
 
-	"parity/fakes/cast"
 	"parity/fakes/github/gitwire"
 )
 
@@ -33,8 +32,9 @@ func (p *pushing) judge(one gitwire.Command) string {
 	case strings.HasPrefix(one.Ref, heads) && o.kind() != commitKind:
 		return p.locked(one.Ref, "trying to write non-commit object "+one.New+" to branch '"+one.Ref+"'")
 	}
-	if why := p.large(); why != "" {
-		return why
+	if p.large {
+		p.say("error: GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.\n")
+		return "pre-receive hook declined"
 	}
 	if at := p.workflowChanged(one); at != "" && !p.hasScope("workflow") {
 		return "refusing to allow a Personal Access Token to create or update workflow `" + at + "` without `workflow` scope"
@@ -72,17 +72,6 @@ func (p *pushing) judgeRules(ref, sha string, forced bool) string {
 func (p *pushing) declined(ref, why string) string {
 	p.say("error: GH006: Protected branch update failed for " + ref + ".\n\n- " + why + "\n")
 	return "protected branch hook declined"
-}
-
-// large refuses files that GitHub does not take.
-func (p *pushing) large() string {
-	for _, sha := range sortedKeys(p.incoming) {
-		if o := p.incoming[sha]; o.kind() == blobKind && cast.Int(o.value["size"]) > mostInFile {
-			p.say("error: GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.\n")
-			return "pre-receive hook declined"
-		}
-	}
-	return ""
 }
 
 // workflowChanged names a workflow that a push changes; "" where it changes none.
