@@ -163,6 +163,10 @@ type Reply struct {
 	Replayed   bool           // answered from an idempotency record
 	Fidelity   Fidelity       // how the answer came about; empty: Modelled
 	Overworked bool           // it stands for one that would have taken more work than a call may ask for
+
+	// Socket, where set, has the client's connection go on as a websocket of that
+	// id, of which Body is made the first message: see Socketed.
+	Socket string
 }
 
 // Fidelity says how close an answer is to what the service would say.

@@ -17,6 +17,7 @@ var rooms = []string{"cmd", "gateway", "profiles", "faults", "fakes", "specs"}
 // or to hold down, in one place.
 var soleImporters = map[string]struct{ importer, reason string }{
 	"github.com/elazarl/goproxy":          {"gateway/ingress", "its defaults tunnel anywhere and end the process on a panic; they are set right there once"},
+	"github.com/coder/websocket":          {"gateway/socket", "how long a connection is, what it may send and when it ends is bounded there once"},
 	"github.com/dlclark/regexp2":          {"specs/pattern", "one place says how the patterns of contracts are read, and for how long"},
 	"github.com/getkin/kin-openapi":       {"specs/oracle", "it gives a second opinion and decides nothing; contracts are read by specs/document, which is quicker and takes documents with faults"},
 	"github.com/expr-lang/expr":           {"fakes/expression", "its bounds (length, allow-list, types) are held there; another user would be without"},

@@ -19,6 +19,7 @@ import (
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/gateway/kept"
+	"parity/gateway/socket"
 	"parity/profiles"
 	"parity/specs/secret"
 )
@@ -177,6 +178,7 @@ func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.Stat
 	l.Asked = func(id string) { s.notify(l, id) }
 	l.stirred = make(chan struct{}, 1)
 	l.Lifetime, l.stop = context.WithCancel(s.lifetime)
+	l.Sockets = socket.New(socket.Options{Lifetime: l.Lifetime, Wall: s.settings.Wall, Go: s.work.Go, Opened: func() { s.resume(l) }})
 	var sink run.Sink = record{l.writer}
 	if l.forgets = s.settings.Stateless; l.forgets {
 		sink = &forgetful{record: record{l.writer}}

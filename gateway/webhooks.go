@@ -112,13 +112,13 @@ func (s *Server) send(l *liveRun) {
 			return
 		}
 		w := l.World()
-		d, ok := waiting(w)
+		d, ok := l.waiting(w)
 		t := l.timed(w)
 		switch {
 		case !ok && t == nil:
 			l.sending.Store(false)
 			w = l.World()
-			if _, more := waiting(w); !more && l.timed(w) == nil || !l.sending.CompareAndSwap(false, true) {
+			if _, more := l.waiting(w); !more && l.timed(w) == nil || !l.sending.CompareAndSwap(false, true) {
 				return
 			}
 		case t != nil && (!ok || t.Due.Before(d.Due)):
@@ -163,12 +163,26 @@ func (s *Server) unrecorded(l *liveRun, what string, err error) {
 	s.settings.Log.Error(what, "run", l.ID, "error", err)
 }
 
-// waiting is the delivery that is due first.
-func waiting(w *world.World) (fakes.Delivery, bool) {
+// waiting is the delivery that is due first, of those that can be attempted: one
+// for a websocket waits until a client has opened it.
+func (l *liveRun) waiting(w *world.World) (fakes.Delivery, bool) {
 	for d := range kit.Deliveries(w) {
+		if d.OnSocket() && l.Sockets.Open(d.Service) == 0 && l.Frame(d).To == "" {
+			continue
+		}
 		return d, true
 	}
 	return fakes.Delivery{}, false
+}
+
+// resume has somebody look again at what waits in a run, since a client has
+// opened a websocket to it.
+func (s *Server) resume(l *liveRun) {
+	select {
+	case l.stirred <- struct{}{}:
+	default:
+	}
+	s.startSending(l)
 }
 
 // due tells whether an instant has come by now on the run's clock. Where it has
@@ -206,9 +220,7 @@ func (s *Server) attempt(l *liveRun, d fakes.Delivery) bool {
 		if err := l.Certain(s.lifetime, l.Seq()); err != nil { // an endpoint is told of nothing that a crash could take back
 			return s.lifetime.Err() != nil
 		}
-		onWire := header.Clone()
-		onWire.Set("Parity-Run", l.ID)
-		status, said, err := s.sender(l.Revision().Egress).Ask(s.lifetime, sent.Method, d.URL, onWire, d.Body)
+		status, said, err := s.ask(l, d, sent.Method, header)
 		if s.lifetime.Err() != nil {
 			return true // it is made again when the run goes on
 		}
@@ -228,13 +240,26 @@ func (s *Server) attempt(l *liveRun, d fakes.Delivery) bool {
 	return true
 }
 
+// ask carries a delivery to whoever it is for, and gives what they answer.
+func (s *Server) ask(l *liveRun, d fakes.Delivery, method string, header http.Header) (status int, said []byte, err error) {
+	if d.OnSocket() {
+		if said, err = l.Sockets.Send(s.lifetime, d.Service, l.Frame(d), d.Body); err != nil {
+			return 0, nil, err
+		}
+		return http.StatusOK, said, nil
+	}
+	onWire := header.Clone()
+	onWire.Set("Parity-Run", l.ID)
+	return s.sender(l.Revision().Egress).Ask(s.lifetime, method, d.URL, onWire, d.Body)
+}
+
 // delivered waits until what is due by now in a run has been attempted.
 func (s *Server) delivered(ctx context.Context, l *liveRun) {
 	ctx, cancel := context.WithTimeout(ctx, deliveryPatience)
 	defer cancel()
 	for {
 		seq := l.Seq()
-		d, ok := waiting(l.World())
+		d, ok := l.waiting(l.World())
 		if !ok || d.Due.After(l.Now()) {
 			return
 		}

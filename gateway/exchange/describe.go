@@ -207,6 +207,7 @@ func (x *Exchange) linked() bool {
 	if x.links { // what the fake said in place of it, which it may have kept
 		return true
 	}
-	return secret.Contains(x.reply.Body, x.base) ||
+	_, schemeless, _ := strings.Cut(x.base, ":") // a websocket's address has another
+	return secret.Contains(x.reply.Body, schemeless) ||
 		slices.ContainsFunc(x.entry.ReplyHeader, func(f trail.Field) bool { return strings.Contains(f.Value, x.base) })
 }

@@ -42,6 +42,10 @@ func (x *Exchange) enact() {
 		x.spoil(ctx, wire)
 		return
 	}
+	if x.upgrades() {
+		x.upgrade()
+		return
+	}
 	x.send(ctx, wire)
 }
 

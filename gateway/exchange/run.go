@@ -12,6 +12,7 @@ import (
 	"parity/fakes/world"
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/gateway/socket"
 	"parity/specs/secret"
 )
 
@@ -33,14 +34,20 @@ type Run struct {
 	Journal  Journal         // where its events go
 	Room     Room            // that its journal has
 	Lifetime context.Context // calls that wait to do their work wait no longer than this
+	Sockets  *socket.Hub     // the websockets that its clients have open; nil: it serves nobody
 	Terms
 
 	identities identities
 	armed      armedRules
 	furnished  furnished
-	calls      atomic.Int64 // that are under way
-	nearCalls  Nearing
-	apart      atomic.Bool
+	underWay
+	apart atomic.Bool
+}
+
+// underWay counts the calls of a run that are under way.
+type underWay struct {
+	calls     atomic.Int64
+	nearCalls Nearing
 }
 
 // Begins takes over what the run's first event says of what its agent may do.

@@ -65,6 +65,16 @@ func (r *Run) Heeds(d fakes.Delivery) bool {
 	return ok && heeds && heeder.Heeds(d)
 }
 
+// Frame tells how a delivery goes out on a websocket.
+func (r *Run) Frame(d fakes.Delivery) fakes.Frame {
+	if service, ok := r.Revision().Catalogue.Service(d.Service); ok {
+		if fake, ok := service.Fake.(fakes.Socketed); ok {
+			return fake.Frame(d)
+		}
+	}
+	return fakes.Frame{}
+}
+
 // Sign gives the headers of an attempt to deliver, and whether a mark went out in
 // the place of a secret that no record keeps. No service sends it any more where
 // it is not ok.
