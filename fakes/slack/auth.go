@@ -117,7 +117,7 @@ func (c *call) entitle() *refusal {
 	switch {
 	case c.method.open || c.Identity == fakes.Fixture:
 		return nil
-	case c.who.kind == appToken, c.method.people && c.who.kind == botToken && c.app()["as_user"] != true:
+	case (c.who.kind == appToken) != c.method.app, c.method.people && c.who.kind == botToken && c.app()["as_user"] != true:
 		return refuse("not_allowed_token_type")
 	}
 	return c.scope(c.method.scopes...)

@@ -34,6 +34,7 @@ type answer struct {
 	text   []byte
 	kind   string // its content type
 	plain  bool
+	socket string // the web socket that it opens
 }
 
 func said(fields map[string]any) (answer, *refusal) { return answer{fields: fields}, nil }
@@ -48,7 +49,7 @@ func (f *Fake) Answer(fc *fakes.Call) fakes.Reply {
 	case refused != nil:
 		return c.refuse(refused)
 	case given.plain:
-		return fakes.Reply{Status: given.status, Header: kit.Headers("Content-Type", given.kind), Body: given.text}
+		return fakes.Reply{Status: given.status, Header: kit.Headers("Content-Type", given.kind), Body: given.text, Socket: given.socket}
 	}
 	body := given.fields
 	body["ok"] = true

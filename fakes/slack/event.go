@@ -85,13 +85,13 @@ func (c *call) send(names []string, event map[string]any, kind string) {
 	if c.Identity == fakes.Fixture {
 		return
 	}
-	for endpoint := range c.Tx.Oldest(c.fake.Full(endpoints), 0) {
+	for _, endpoint := range c.listening() {
 		wanted := cast.Texts(endpoint.Value()["events"])
 		wanted = slices.DeleteFunc(wanted, func(name string) bool { return name == interactive || name == slashCommand })
 		if len(wanted) == 0 && endpoint.Value()["events"] != nil {
 			continue // it takes no events
 		}
-		if endpoint.Value()["disabled"] == true || len(wanted) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(wanted, n) }) {
+		if len(wanted) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(wanted, n) }) {
 			continue
 		}
 		c.deliver(endpoint, event, kind)
@@ -101,7 +101,7 @@ func (c *call) send(names []string, event map[string]any, kind string) {
 func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string) {
 	app := c.app()
 	due := c.Now
-	if endpoint.Value()["verified"] != true {
+	if endpoint.Value()["verified"] != true && !onSocket(endpoint) {
 		if _, asked := kit.Waiting(c.Tx, name, challenge+endpoint.ID); !asked {
 			c.queue(fakes.Delivery{ID: challenge + endpoint.ID, Due: due}, endpoint, map[string]any{
 				"token": "parity-verification-token", "challenge": c.NewID("", 48), "type": "url_verification",
@@ -125,7 +125,27 @@ func (c *call) deliver(endpoint *world.Record, event map[string]any, kind string
 	})
 }
 
+// listening are the endpoints that the app is told by. In Socket Mode that is its
+// web socket alone.
+// Source: docs.slack.dev/apis/events-api/comparing-http-socket-mode.
+func (c *call) listening() []*world.Record {
+	var all []*world.Record
+	for endpoint := range c.Tx.Oldest(c.fake.Full(endpoints), 0) {
+		if endpoint.Value()["disabled"] == true {
+			continue
+		}
+		if onSocket(endpoint) {
+			return []*world.Record{endpoint}
+		}
+		all = append(all, endpoint)
+	}
+	return all
+}
+
 func (c *call) queue(d fakes.Delivery, endpoint *world.Record, body map[string]any) {
+	if onSocket(endpoint) {
+		d.Method, body = socketMethod, c.eventEnvelope(body)
+	}
 	d.Service, d.URL, d.Attempt, d.Body = name, kit.Text(endpoint.Value(), "url"), 1, world.Encode(body)
 	kit.Must(name, kit.Deliver(c.Tx, d))
 }
@@ -145,6 +165,9 @@ func (c *call) endpointOf(d fakes.Delivery) (*world.Record, bool) {
 // body.
 // Source: docs.slack.dev/authentication/verifying-requests-from-slack.
 func (f *Fake) Sign(fc *fakes.Call, d fakes.Delivery) http.Header {
+	if d.OnSocket() {
+		return http.Header{} // it is trusted since it was opened with a ticket
+	}
 	c := f.call(fc)
 	secret := ""
 	if endpoint, ok := c.endpointOf(d); ok {
@@ -191,7 +214,11 @@ func (f *Fake) Delivered(fc *fakes.Call, d fakes.Delivery, a fakes.Answer) {
 		return
 	}
 	again := d
-	again.Header = map[string]string{retryReason: reasonOf(a)}
+	if d.OnSocket() {
+		again.Body = c.envelopeAgain(d)
+	} else {
+		again.Header = map[string]string{retryReason: reasonOf(a)}
+	}
 	again.Due, again.Attempt = fc.Now.Add(retries[d.Attempt-1]), d.Attempt+1
 	kit.Must(name, kit.Deliver(fc.Tx, again))
 }
@@ -202,7 +229,7 @@ func reasonOf(a fakes.Answer) string {
 		return "too_many_redirects"
 	case a.Status != 0:
 		return "http_error"
-	case strings.Contains(a.Error, "time"), strings.Contains(a.Error, "deadline"):
+	case strings.Contains(a.Error, "no answer within"), strings.Contains(a.Error, "time"), strings.Contains(a.Error, "deadline"):
 		return "http_timeout"
 	case strings.Contains(a.Error, "certificate"), strings.Contains(a.Error, "tls"):
 		return "ssl_error"

@@ -46,6 +46,9 @@ func (c *call) heed(d fakes.Delivery, a fakes.Answer) {
 // answerCommand shows what the app answered a command at once.
 func (c *call) answerCommand(d fakes.Delivery, text string, said map[string]any) {
 	where := formOf(d.Body).Get("response_url")
+	if d.OnSocket() {
+		where = kit.Text(envelopeOf(d.Body), "payload.response_url")
+	}
 	at := strings.Index(where, "/commands/")
 	record, ok := c.get(responses, strings.TrimPrefix(where[max(at, 0):], "/"))
 	if text == "" || at < 0 || !ok {

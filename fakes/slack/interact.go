@@ -39,14 +39,15 @@ func (c *call) hears(d fakes.Deed) error {
 	for range c.takers(wants) {
 		return nil
 	}
-	return fmt.Errorf("the app has no address that takes %s: slack.webhook_endpoints says one with events: [%s]", wants, wants)
+	return fmt.Errorf("the app has no address that takes %s: slack.webhook_endpoints says one with events: [%s], or the app opens a web socket", wants, wants)
 }
 
 // takers are the endpoints that say that they take something.
 func (c *call) takers(wants string) []*world.Record {
 	var all []*world.Record
-	for endpoint := range c.Tx.Oldest(c.fake.Full(endpoints), 0) {
-		if endpoint.Value()["disabled"] != true && slices.Contains(cast.Texts(endpoint.Value()["events"]), wants) {
+	for _, endpoint := range c.listening() {
+		events := endpoint.Value()["events"]
+		if onSocket(endpoint) && events == nil || slices.Contains(cast.Texts(events), wants) {
 			all = append(all, endpoint)
 		}
 	}
@@ -122,6 +123,12 @@ func (c *call) interact(payload map[string]any, view string) {
 }
 
 func (c *call) queueForm(id string, endpoint *world.Record, body string) {
+	if onSocket(endpoint) {
+		kit.Must(name, kit.Deliver(c.Tx, fakes.Delivery{
+			Service: name, ID: id + "/" + endpoint.ID, Method: socketMethod, URL: kit.Text(endpoint.Value(), "url"), Attempt: 1, Due: c.Now, Body: c.formEnvelope(body),
+		}))
+		return
+	}
 	kit.Must(name, kit.Deliver(c.Tx, fakes.Delivery{
 		Service: name, ID: id + "/" + endpoint.ID, URL: kit.Text(endpoint.Value(), "url"), Attempt: 1, Due: c.Now, Body: []byte(body),
 		Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},

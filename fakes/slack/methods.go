@@ -14,6 +14,7 @@ type method struct {
 	scopes []string // any one of them is enough; none: no scope is wanted
 	must   []string // arguments that have to be there
 	people bool     // takes user tokens only
+	app    bool     // takes app-level tokens only
 	open   bool     // takes no token
 	answer handler
 }
@@ -72,6 +73,7 @@ func accountMethods() []method {
 		{name: "team.info", tier: tier3, scopes: []string{"team:read"}, answer: teamInfo},
 		{name: "emoji.list", tier: tier2, scopes: []string{"emoji:read"}, answer: listEmoji},
 		{name: "rtm.connect", tier: tier1, scopes: []string{"rtm:stream", "client"}, answer: connect},
+		{name: "apps.connections.open", tier: tier1, scopes: []string{"connections:write"}, app: true, answer: openConnection},
 	}
 }
 

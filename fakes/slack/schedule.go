@@ -75,6 +75,8 @@ func (f *Fake) Fire(fc *fakes.Call, t fakes.Timer) {
 		c.postDue(t.Subject)
 	case fileReady:
 		c.ready(t.Subject)
+	case socketWarning, socketRefresh:
+		c.disconnect(t.Kind, t.Subject)
 	}
 }
 

@@ -34,6 +34,7 @@ const (
 	commands   = "commands"
 	shortcuts  = "shortcuts"
 	responses  = "responses" // addresses that answer interactions
+	sockets    = "sockets"   // addresses of Socket Mode
 )
 
 // Bookkeeping that no operation shows.
@@ -72,6 +73,7 @@ var (
 	_ fakes.Editor          = (*Fake)(nil)
 	_ fakes.Attended        = (*Fake)(nil)
 	_ fakes.Heeder          = (*Fake)(nil)
+	_ fakes.Socketed        = (*Fake)(nil)
 	_ fakes.Copier          = (*Fake)(nil)
 	_ fakes.Inferrer        = (*Fake)(nil)
 )
@@ -103,8 +105,8 @@ func otherHandlers() map[string]handler {
 	h := map[string]handler{
 		"files_send": receiveFile, "files_send_put": receiveFile,
 		"files_read": readFile, "files_download": readFile,
-		"incoming_webhook": incomingWebhook,
-		"respond_actions":  respond, "respond_commands": respond, "respond_app": respond,
+		"incoming_webhook": incomingWebhook, "socket_link": openSocket,
+		"respond_actions": respond, "respond_commands": respond, "respond_app": respond,
 	}
 	for _, family := range []string{"channels", "groups", "im", "mpim"} {
 		h[family+"_retired"], h[family+"_retired_get"] = retired, retired
@@ -122,7 +124,7 @@ func collections() []world.Collection {
 		c(channels, "name", "parties"), c(members, "channel", "user"),
 		c(messages, "timeline", "thread"), c(ephemerals, "user"),
 		c(scheduled, "channel_id"), c(files), c(uploads, "ticket"), c(pins, "channel"),
-		c(bookmarks, "channel_id"), c(views, "external_id"), c(emoji), c(triggers), c(hooks), c(endpoints), c(commands), c(shortcuts), c(responses),
+		c(bookmarks, "channel_id"), c(views, "external_id"), c(emoji), c(triggers), c(hooks), c(endpoints), c(commands), c(shortcuts), c(responses), c(sockets),
 		{Name: tokensCollection},
 		{Name: limitsCollection, Hidden: true},
 		kit.Index{Collection: indexCollection}.Declared(),
