@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"strconv"
-
 	"strings"
 
 	"parity/specs/document"
