@@ -134,10 +134,11 @@ func TestEachFormOfABatchIsItsCalls(t *testing.T) {
 		kept             int    // notes, at the end
 		refused          int    // parts
 	}{
-		"calls in a list":       {"desk POST /v1/notes", "/$batch", `{"requests":[{"id":"1","method":"POST","url":"/notes","body":{"text":"a"}},{"id":"2","method":"POST","url":"/notes","body":{"text":"b"}},{"id":"3","method":"GET","url":"/notes/nosuch"}]}`, `"status":201`, 1, 1},
-		"records in a list":     {"desk POST /v1/notes", "/notes/bulk", `[{"text":"a"},{"text":"b"}]`, "", 0, 1},
-		"a list of JSON-RPC":    {"desk POST /v1/rpc", "/rpc", `[{"jsonrpc":"2.0","id":1,"method":"add"},{"jsonrpc":"2.0","id":2,"method":"add"}]`, `"id":1`, 0, 1},
-		"a batch of a wrong op": {"desk POST /v1/notes", "/$batch", `{"requests":[{"id":"1","method":"POST","url":"/nothing","body":{"text":"a"}}]}`, `404`, 0, 0},
+		"calls in a list":         {"desk POST /v1/notes", "/$batch", `{"requests":[{"id":"1","method":"POST","url":"/notes","body":{"text":"a"}},{"id":"2","method":"POST","url":"/notes","body":{"text":"b"}},{"id":"3","method":"GET","url":"/notes/nosuch"}]}`, `"status":201`, 1, 1},
+		"records in a list":       {"desk POST /v1/notes", "/notes/bulk", `[{"text":"a"},{"text":"b"}]`, "", 0, 1},
+		"a list of JSON-RPC":      {"desk POST /v1/rpc", "/rpc", `[{"jsonrpc":"2.0","id":1,"method":"add"},{"jsonrpc":"2.0","id":2,"method":"add"}]`, `"id":1`, 0, 1},
+		"more than one may carry": {"desk POST /v1/notes", "/notes/bulk", "[" + strings.Repeat(`{"text":"a"},`, 1000) + `{"text":"a"}]`, "1000", 0, 0},
+		"a batch of a wrong op":   {"desk POST /v1/notes", "/$batch", `{"requests":[{"id":"1","method":"POST","url":"/nothing","body":{"text":"a"}}]}`, `404`, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -37,14 +37,18 @@ func (c *call) answer() fakes.Reply {
 	if w, ok := c.awaited(); ok {
 		return c.progress(w)
 	}
-	if list := c.procedures(); len(list) > 0 {
+	if list := c.procedures(); len(list) > mostWithin {
+		return c.refuse(tooMany())
+	} else if len(list) > 0 {
 		return c.answerProcedures(list)
 	}
 	if calls := c.within(); len(calls) > 0 {
 		return c.answerEach(calls)
 	}
 	if op := c.makes(); op != nil {
-		if list := c.brings(); len(list) > 0 {
+		if list := c.brings(); len(list) > mostWithin {
+			return c.refuse(tooMany())
+		} else if len(list) > 0 {
 			return c.makeEach(op, list)
 		}
 	}

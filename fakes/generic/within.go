@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parity/fakes"
@@ -18,6 +19,12 @@ import (
 
 // mostWithin is how many calls one call may carry.
 const mostWithin = 1000
+
+// tooMany refuses a list of more: each in it is an event, and a gate that is about
+// one of them is about each.
+func tooMany() *refusal {
+	return &refusal{status: http.StatusRequestEntityTooLarge, code: "too_large", message: "The list has more than " + strconv.Itoa(mostWithin) + " entries; send fewer at once."}
+}
 
 // within are the calls that a call to an operation for batches carries.
 func (c *call) within() []class.Call {

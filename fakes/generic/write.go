@@ -25,7 +25,9 @@ func createMember(c *call) (fakes.Reply, *refusal) {
 			return fakes.Reply{}, &refusal{status: http.StatusConflict, code: "already_exists", res: r, id: e.key}
 		}
 	}
-	if list := c.bulk(); len(list) > 0 && !r.Singleton { // there is one of that, whatever is sent
+	if list := c.bulk(); len(list) > mostWithin {
+		return fakes.Reply{}, tooMany()
+	} else if len(list) > 0 && !r.Singleton { // there is one of that, whatever is sent
 		return c.createEach(in, list, append([]map[string]any{given}, others...))
 	}
 	e, refused := c.createOrMerge(r, in, given)
