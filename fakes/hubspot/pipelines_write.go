@@ -62,17 +62,9 @@ func createPipeline(c *call, o *objectType) (answer, *refusal) {
 			return answer{}, &refusal{status: http.StatusConflict, category: conflictCategory, message: "Pipeline with label " + kit.Clip(c.text("label")) + " already exists"}
 		}
 	}
-	var stages []any
-	var taken []string
-	for _, one := range cast.List(c.Input.Body["stages"]) {
-		stage, refused := c.stage(o, cast.Object(one), taken)
-		if refused != nil {
-			return answer{}, refused
-		}
-		stages, taken = append(stages, stage), append(taken, cast.Text(stage["id"]))
-	}
-	if len(stages) == 0 {
-		return answer{}, invalid("A pipeline must have at least one stage")
+	stages, refused := c.stages(o)
+	if refused != nil {
+		return answer{}, refused
 	}
 	p := map[string]any{
 		"id": id, "label": c.text("label"), "displayOrder": c.Input.Body["displayOrder"], "stages": stages,
@@ -88,19 +80,27 @@ func updatePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal)
 	return ok(p)
 }
 
-// replacePipeline writes a pipeline anew, with all of its stages.
-func replacePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal) {
-	var stages []any
+// stages are those of a pipeline as it is written.
+func (c *call) stages(o *objectType) (stages []any, refused *refusal) {
 	var taken []string
 	for _, one := range cast.List(c.Input.Body["stages"]) {
 		stage, refused := c.stage(o, cast.Object(one), taken)
 		if refused != nil {
-			return answer{}, refused
+			return nil, refused
 		}
 		stages, taken = append(stages, stage), append(taken, cast.Text(stage["id"]))
 	}
 	if len(stages) == 0 {
-		return answer{}, invalid("A pipeline must have at least one stage")
+		return nil, invalid("A pipeline must have at least one stage")
+	}
+	return stages, nil
+}
+
+// replacePipeline writes a pipeline anew, with all of its stages.
+func replacePipeline(c *call, o *objectType, p map[string]any) (answer, *refusal) {
+	stages, refused := c.stages(o)
+	if refused != nil {
+		return answer{}, refused
 	}
 	p = c.amended(p)
 	p["stages"] = stages

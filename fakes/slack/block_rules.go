@@ -136,18 +136,10 @@ func wrongSection(block map[string]any, at string) []string {
 	}
 	var wrong []string
 	if block["fields"] != nil {
-		fields, isList := block["fields"].([]any)
-		switch {
-		case !isList:
-			wrong = append(wrong, wrongAt(at+"/fields", "must provide an array"))
-		case len(fields) > 10:
-			wrong = append(wrong, wrongAt(at+"/fields", "no more than 10 items allowed"))
-		case len(fields) == 0:
-			wrong = append(wrong, wrongAt(at+"/fields", "must provide at least 1 items"))
-		default:
-			for i, field := range fields {
-				wrong = append(wrong, wrongText(field, fmt.Sprintf("%s/fields/%d", at, i), 2000, eitherKind...)...)
-			}
+		fields, flaw := bounded(block["fields"], at+"/fields", 10)
+		wrong = append(wrong, flaw...)
+		for i, field := range fields {
+			wrong = append(wrong, wrongText(field, fmt.Sprintf("%s/fields/%d", at, i), 2000, eitherKind...)...)
 		}
 	}
 	if accessory, ok := block["accessory"].(map[string]any); ok {
@@ -156,17 +148,22 @@ func wrongSection(block map[string]any, at string) []string {
 	return wrong
 }
 
-func wrongElements(value any, at string, rule blockRule) []string {
+// bounded gives a list of one to most entries; else what is wrong with it.
+func bounded(value any, at string, most int) (list []any, wrong []string) {
 	list, isList := value.([]any)
 	switch {
 	case !isList:
-		return []string{wrongAt(at, "must provide an array")}
-	case len(list) > rule.elements:
-		return []string{wrongAt(at, "no more than %d items allowed", rule.elements)}
+		return nil, []string{wrongAt(at, "must provide an array")}
+	case len(list) > most:
+		return nil, []string{wrongAt(at, "no more than %d items allowed", most)}
 	case len(list) == 0:
-		return []string{wrongAt(at, "must provide at least 1 items")}
+		return nil, []string{wrongAt(at, "must provide at least 1 items")}
 	}
-	var wrong []string
+	return list, nil
+}
+
+func wrongElements(value any, at string, rule blockRule) []string {
+	list, wrong := bounded(value, at, rule.elements)
 	ids := map[string]bool{}
 	for i, item := range list {
 		where := fmt.Sprintf("%s/%d", at, i)

@@ -109,16 +109,7 @@ func wrongChoices(element map[string]any, at string, rule elementRule) []string 
 }
 
 func wrongOptions(value any, at string, most int) []string {
-	list, isList := value.([]any)
-	switch {
-	case !isList:
-		return []string{wrongAt(at, "must provide an array")}
-	case len(list) > most:
-		return []string{wrongAt(at, "no more than %d items allowed", most)}
-	case len(list) == 0:
-		return []string{wrongAt(at, "must provide at least 1 items")}
-	}
-	var wrong []string
+	list, wrong := bounded(value, at, most)
 	for i, item := range list {
 		where := fmt.Sprintf("%s/%d", at, i)
 		option, ok := item.(map[string]any)
