@@ -71,6 +71,8 @@ func (n *neighbours) says(v *schema.View, s *schema.Schema, at path) (any, bool)
 	case slices.Contains(v.Types, "string") && strings.HasPrefix(name, "total"): // "totalSetSize": "12"
 		count, ok := n.counts(name)
 		return strconv.FormatInt(count, 10), ok
+	case slices.Contains(v.Types, "string") && len(at) == 1 && name == "object" && v.Enum == nil && v.Const == nil && v.Example == nil && v.Default == nil:
+		return "list", true // as the services do that name their objects so
 	case slices.Contains(v.Types, "string") && len(at) > 1 && n.page.more() && strings.Contains(name, "next"):
 		if isAddress(s, at) {
 			return n.call.pageURL(n.list, n.page.from+len(n.page.items), n.page.limit, n.page.next), true

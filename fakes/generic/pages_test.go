@@ -136,3 +136,20 @@ components: {schemas: {P: {type: object, properties: {id: {type: string, readOnl
 		t.Errorf("the pages show %s", names)
 	}
 }
+
+// What a list calls itself was a word at random.
+func TestAListCallsItselfOne(t *testing.T) {
+	t.Parallel()
+	r := play(t, `
+paths:
+  /things:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/thing'}}}}, responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/thing'}}}}}}
+    get: {responses: {'200': {description: all, content: {application/json: {schema: {type: object, required: [object, data], properties: {object: {type: string}, data: {type: array, items: {$ref: '#/components/schemas/thing'}}}}}}}}}
+  /things/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/thing'}}}}}}
+components: {schemas: {thing: {type: object, properties: {id: {type: string}, name: {type: string}}}}}
+`)
+	if g := r.must(200, r.get("/things")); g.text("object") != "list" {
+		t.Errorf("it calls itself %q", g.text("object"))
+	}
+}
