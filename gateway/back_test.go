@@ -96,7 +96,7 @@ func TestResetOvertakesACallThatWaits(t *testing.T) {
 	if status := <-ended; status != http.StatusServiceUnavailable {
 		t.Errorf("the call that waited got %d", status)
 	}
-	if strings.Contains(h.dump("overtaken", 0), "ch_") {
+	if strings.Contains(h.dump("overtaken", 0), `"ch_`) {
 		t.Error("it was charged all the same")
 	}
 	var kinds []trail.Kind
@@ -134,7 +134,7 @@ func TestForkLeavesACallThatWaitsBehind(t *testing.T) {
 	}
 	must(t, c, "POST", base(fork[0])+"/v1/payment_intents", payment, "Idempotency-Key", "k")
 	<-ended
-	waitFor(t, "the late charge", func() bool { return strings.Contains(h.dump("trunk", 0), "ch_") })
+	waitFor(t, "the late charge", func() bool { return strings.Contains(h.dump("trunk", 0), `"ch_`) })
 	events := h.eventsOf("branch")
 	if len(events) != 4 || events[2].Kind != trail.Abandoned || events[2].Of != 2 {
 		t.Errorf("the fork's events: %+v", events)
