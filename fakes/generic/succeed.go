@@ -23,7 +23,7 @@ var (
 	failed    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(fail(ed|ure|s)?|error(ed)?)$`) })
 	faultless = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(none|no_?error|ok|success|unspecified)$`) })
 	begun     = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(pending|queued?|enqueued|progress|processing|running|waiting|not_?published|started|scheduled|submitted)`)
+		return regexp.MustCompile(`(?i)(pending|queued?|enqueued|validating|preparing|initiali[sz]ing|provisioning|progress|processing|running|waiting|not_?published|started|scheduled|submitted)`)
 	})
 )
 

@@ -21,7 +21,7 @@ const (
 	slackGoErrors = `{
 		"absent": {"class": "slack.SlackErrorResponse", "error": "channel_not_found"},
 		"missing": {"class": "slack.SlackErrorResponse", "error": "channel_not_found"},
-		"blocks": {"class": "slack.SlackErrorResponse", "error": "invalid_blocks", "messages": ["[ERROR] missing required field: text [json-pointer:/blocks/0]"]},
+		"blocks": {"class": "slack.SlackErrorResponse", "error": "invalid_blocks", "messages": ["[ERROR] must define either ` + "`text` or `fields`" + ` [json-pointer:/blocks/0/type]"]},
 		"taken": {"class": "slack.SlackErrorResponse", "error": "name_taken"},
 		"bot": {"class": "slack.SlackErrorResponse", "error": "not_allowed_token_type"},
 		"bad": {"class": "slack.SlackErrorResponse", "error": "invalid_auth"},
