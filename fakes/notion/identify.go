@@ -11,8 +11,8 @@ import (
 // secret as Basic, which the endpoints of OAuth take.
 func (f *Fake) Identify(p fakes.Credentials) (string, *fakes.Problem) {
 	sent := kit.AuthorizationOf(p.Header)
-	if p.Header.Get("Authorization") == "" {
-		return "", nil // files are read without; permitted refuses all else
+	if p.Header.Get("Authorization") == "" && p.Query["X-Amz-Date"] != nil {
+		return "", nil // a file is read by its address alone; permitted refuses all else
 	}
 	if sent.Is("Basic") && sent.Rest != "" || sent.Is("Bearer") && wellFormed(sent.Rest) {
 		return sent.Rest, nil
