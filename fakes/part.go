@@ -45,7 +45,12 @@ func (c *Call) Carry(part Part, answer func(*Call) Reply) Reply {
 	if c.Carrier != nil {
 		return c.Carrier(part, answer)
 	}
+	return answer(c.As(part))
+}
+
+// As is the call with what one part of it asks for in the place of all.
+func (c *Call) As(part Part) *Call {
 	inner := *c
 	inner.Operation, inner.Input, inner.Header, inner.Body = part.Operation, part.Input, part.Header, part.Body
-	return answer(&inner)
+	return &inner
 }

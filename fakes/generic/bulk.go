@@ -25,7 +25,12 @@ func (c *call) bulk() []any {
 	if inner, ok := pointer(c.plan.role.Input.Path).get(content); ok {
 		content = inner
 	}
-	list, _ := content.([]any)
+	return ofObjects(content)
+}
+
+// ofObjects gives a list of objects and nothing else; nil: it is none.
+func ofObjects(value any) []any {
+	list, _ := value.([]any)
 	if slices.ContainsFunc(list, func(item any) bool { _, object := item.(map[string]any); return !object }) {
 		return nil
 	}
@@ -35,7 +40,7 @@ func (c *call) bulk() []any {
 // one is the operation that makes one of what a list brings several of: the
 // call's own where there is no other.
 func (c *call) one() *specs.Operation {
-	if !class.Batches(c.Operation) {
+	if !c.plan.batches {
 		return c.Operation
 	}
 	for _, op := range c.Contract.Operations {
@@ -77,7 +82,7 @@ func (c *call) createEach(in scope, list []any, given []map[string]any) (fakes.R
 // makes is the operation that makes one record of what a list brings several of, at
 // an operation for batches that stands below it; nil: there is none.
 func (c *call) makes() *specs.Operation {
-	if c.plan.res != nil && c.plan.role.Kind == anatomy.Create || !class.Batches(c.Operation) || c.Operation.Method == http.MethodGet {
+	if !c.plan.batches || c.plan.res != nil && c.plan.role.Kind == anatomy.Create {
 		return nil
 	}
 	above := c.Operation.Path[:max(strings.LastIndexByte(c.Operation.Path, '/'), 0)]
@@ -98,8 +103,8 @@ func (c *call) brings() []any {
 	}
 	var found []any
 	for _, value := range c.Input.Body {
-		list, ok := value.([]any)
-		if !ok || len(list) == 0 || slices.ContainsFunc(list, func(item any) bool { _, object := item.(map[string]any); return !object }) {
+		list := ofObjects(value)
+		if len(list) == 0 {
 			continue
 		}
 		if found != nil {

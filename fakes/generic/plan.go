@@ -10,6 +10,7 @@ import (
 	"parity/specs"
 	"parity/specs/anatomy"
 	"parity/specs/body"
+	"parity/specs/class"
 	"parity/specs/openapi"
 	"parity/specs/schema"
 )
@@ -24,6 +25,7 @@ type plan struct {
 	example func() (any, bool) // of its success
 	do      handler
 	rule    *operationRule // of the behaviour file
+	batches bool           // it is there for batches, by its path
 	body    func() *plan   // of a HEAD, where the contract has the GET that it stands for; else nil
 }
 
@@ -33,6 +35,7 @@ func (f *Fake) newPlan(op *specs.Operation) *plan {
 	p := &plan{source: source, role: &anatomy.Role{Kind: anatomy.Other}}
 	p.replies = repliesOf(source)
 	p.asks = f.secured(source)
+	p.batches = op.Method != http.MethodGet && class.Batches(op)
 	if role := f.model.Roles[source]; role != nil {
 		p.role = role
 	}

@@ -28,7 +28,7 @@ func tooMany() *refusal {
 
 // within are the calls that a call to an operation for batches carries.
 func (c *call) within() []class.Call {
-	if c.plan.res != nil && !class.Batches(c.Operation) || c.Operation.Method == http.MethodGet {
+	if c.plan.res != nil && !c.plan.batches || c.Operation.Method == http.MethodGet {
 		return nil
 	}
 	all, told := class.Calls(c.Operation, class.Request{Method: c.Operation.Method, Header: c.Header, Input: c.Input, Body: c.Body})

@@ -90,14 +90,7 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 		}
 		return x.bare(t)
 	}
-	asked := false
-	for _, r := range rules {
-		if r.AsksForResult() {
-			x.act(t)
-			asked = true
-			break
-		}
-	}
+	asked := x.askedFirst(t, rules)
 	x.enter(Plan)
 	x.consider(t, rules)
 	if x.plan.Hold != nil {
@@ -112,6 +105,16 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 	x.enter(Record)
 	defer x.tally()
 	return x.compose(t)
+}
+
+// askedFirst asks the fake where a rule wants to know what it answers before it is
+// asked itself, and tells whether one does.
+func (x *Exchange) askedFirst(t *run.Turn, rules []*faults.Rule) bool {
+	if !slices.ContainsFunc(rules, (*faults.Rule).AsksForResult) {
+		return false
+	}
+	x.act(t)
+	return true
 }
 
 // bare is the event of a call that meets no rule.

@@ -46,8 +46,6 @@ func (x *Exchange) watch(t *run.Turn, call *fakes.Call) fakes.Carrier {
 		if p := x.part(t, part, answer); p.known != nil && p.overreaches(t) {
 			return p.reply
 		}
-		inner := *call
-		inner.Operation, inner.Input, inner.Header, inner.Body = part.Operation, part.Input, part.Header, part.Body
-		return answer(&inner)
+		return answer(call.As(part))
 	}
 }

@@ -105,14 +105,7 @@ func (x *Exchange) decidePart(t *run.Turn) {
 		return
 	}
 	rules := x.rules(t.State, t.Now)
-	asked := false
-	for _, r := range rules {
-		if r.AsksForResult() {
-			x.act(t)
-			asked = true
-			break
-		}
-	}
+	asked := x.askedFirst(t, rules)
 	x.enter(Plan)
 	x.consider(t, rules)
 	x.cannot(x.plan.Works(faults.BeforeCall))
