@@ -144,12 +144,18 @@ func (x *Exchange) partEvent(t *run.Turn) *trail.Event {
 func (x *Exchange) stays(t *run.Turn) bool { return x.within.in == t.Tx() && !x.reply.Overworked }
 
 // joinParts has the reply go out as that to one of the parts would: theirs are in it.
+// Where the service has refused the whole, no part of it stands, and what it wrote
+// and took back is the whole's.
 func (x *Exchange) joinParts(t *run.Turn) {
 	if len(x.within.parts) == 0 || !x.stays(t) {
 		x.within.parts = nil
 		return
 	}
+	refused := faults.Refuses(x.reply)
 	for _, p := range x.within.parts {
+		if refused {
+			p.entry.Committed, p.within.upto = false, 0
+		}
 		x.plan.Join(&p.plan)
 		x.entry.Altered = x.entry.Altered || p.entry.Altered || p.entry.Fidelity == trail.Injected
 	}
