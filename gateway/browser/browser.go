@@ -22,6 +22,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -184,24 +185,49 @@ func (b *Browser) Open(url string) {
 // Eval gives the value of an expression, which may be a promise.
 func (b *Browser) Eval(expression string) any {
 	b.t.Helper()
+	value, err := b.eval(expression)
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+func (b *Browser) eval(expression string) (any, error) {
+	data, err := b.send("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true})
+	if err != nil {
+		return nil, err
+	}
 	var got struct {
 		Result           struct{ Value any }
 		ExceptionDetails *struct{ Exception struct{ Description string } }
 	}
-	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &got)
-	if got.ExceptionDetails != nil {
-		b.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Exception.Description)
+	if err := json.Unmarshal(data, &got); err != nil {
+		return nil, err
 	}
-	return got.Result.Value
+	if got.ExceptionDetails != nil {
+		return nil, errors.New(got.ExceptionDetails.Exception.Description)
+	}
+	return got.Result.Value, nil
 }
 
-// Until waits for an expression to be true.
+// left are what the protocol says of an expression whose page went while it was
+// looked at.
+var left = []string{"Inspected target navigated or closed", "Execution context was destroyed", "Cannot find default execution context"}
+
+// Until waits for an expression to be true, in whatever page is there: one that goes
+// meanwhile, as by a reload, leaves the rest of the wait to the next.
 func (b *Browser) Until(expression string) {
 	b.t.Helper()
-	done := b.Eval(`new Promise(done => { let n = 0; const look = () => { try { if (` + expression + `) return done(true) } catch {} ; ++n > 600 ? done(false) : setTimeout(look, 25) }; look() })`)
-	if done != true {
-		b.t.Fatalf("never: %s", expression)
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); {
+		done, err := b.eval(`new Promise(done => { const end = performance.now() + 15000; const look = () => { try { if (` + expression + `) return done(true) } catch {} ; performance.now() > end ? done(false) : setTimeout(look, 25) }; look() })`)
+		switch {
+		case err == nil && done == true:
+			return
+		case err != nil && !slices.Contains(left, err.Error()):
+			b.t.Fatalf("%s: %v", expression, err)
+		}
 	}
+	b.t.Fatalf("never: %s", expression)
 }
 
 // Press presses keys, by their names; one of one letter types it.
