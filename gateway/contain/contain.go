@@ -70,6 +70,9 @@ type Command struct {
 	Env  []string // all of it
 	Dir  string   // default: this process's
 
+	// Apart leaves the terminal to this process.
+	Apart bool
+
 	// As for capture.Command: *os.File are handed over as they are.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -83,7 +86,8 @@ type Ending struct {
 }
 
 // Attempt is a try to get out that was refused: a connection to a port that does
-// not come in, a datagram.
+// not come in, a datagram. Where there are very many, port 0 stands for several, and
+// no address for several.
 type Attempt struct {
 	Protocol string // tcp, udp, icmp, or what the packet says
 	To       netip.AddrPort

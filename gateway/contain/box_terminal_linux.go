@@ -1,0 +1,69 @@
+package contain
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The agent is in a process group of its own, as one that a shell starts: a signal
+// to all of its group would reach the gateway else, through the walls of all
+// namespaces. So the terminal is handed to that group, and when it is stopped this
+// process is too, until the shell has it go on.
+
+// foreground is the terminal, where this process's group has it.
+func foreground() *os.File {
+	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return nil
+	}
+	if !ours(terminal) {
+		terminal.Close()
+		return nil
+	}
+	return terminal
+}
+
+func ours(terminal *os.File) bool {
+	group, err := unix.IoctlGetInt(int(terminal.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
+// takeBack gives a terminal to this process's group.
+func takeBack(terminal *os.File) {
+	// Of a process in the background it is taken for a try to write there.
+	if !signal.Ignored(syscall.SIGTTOU) {
+		signal.Ignore(syscall.SIGTTOU)
+		defer signal.Reset(syscall.SIGTTOU)
+	}
+	_ = unix.IoctlSetPointerInt(int(terminal.Fd()), unix.TIOCSPGRP, unix.Getpgrp()) // it may be gone
+}
+
+// resumed tells when this process goes on after it was stopped.
+func (a *Agent) resumed() chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGCONT)
+	return c
+}
+
+// stopped does what a shell would see without isolation, once the agent is stopped:
+// this process's group is, too.
+func (a *Agent) stopped(by syscall.Signal) {
+	if a.terminal == nil || by == syscall.SIGSTOP {
+		return // nobody's key: whoever stopped it has it go on
+	}
+	takeBack(a.terminal)
+	_ = unix.Kill(0, by) // the shell sees that its job is stopped
+}
+
+// handOver has the agent go on, with the terminal where this process has it.
+func (a *Agent) handOver() {
+	m := message{ID: a.id, Do: doForward}
+	if a.terminal != nil && ours(a.terminal) {
+		_ = a.box.wire.send(m, a.terminal) // nobody is there: it has ended
+		return
+	}
+	_ = a.box.wire.send(m)
+}

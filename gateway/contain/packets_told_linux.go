@@ -1,0 +1,131 @@
+package contain
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+
+	"parity/fakes/clock"
+)
+
+// How attempts are told: equal ones together, once in a while; and of those that
+// differ so many, before several ports, and then several addresses, are told as
+// one.
+const (
+	toldAgain     = time.Second
+	mostPorts     = 256
+	mostAddresses = 512
+	mostTold      = 1024 // that wait for whoever reads them
+)
+
+// attempts gathers what was tried.
+type attempts struct {
+	wall clock.Wall
+	told chan Attempt
+
+	mu      sync.Mutex
+	waiting map[what]Attempt
+	order   []what
+	seen    map[what]time.Time // when it was told last
+	more    chan struct{}
+}
+
+type what struct {
+	protocol string
+	to       netip.AddrPort
+}
+
+func newAttempts(wall clock.Wall) *attempts {
+	return &attempts{
+		wall: wall, told: make(chan Attempt, mostTold), more: make(chan struct{}, 1),
+		waiting: map[what]Attempt{}, seen: map[what]time.Time{},
+	}
+}
+
+// add notes an attempt.
+func (a *attempts) add(one Attempt) {
+	a.mu.Lock()
+	key := a.within(what{one.Protocol, one.To})
+	waits, ok := a.waiting[key]
+	if !ok {
+		waits = Attempt{Protocol: key.protocol, To: key.to, At: one.At}
+		a.order = append(a.order, key)
+	}
+	waits.Times++
+	a.waiting[key] = waits
+	a.mu.Unlock()
+	select {
+	case a.more <- struct{}{}:
+	default:
+	}
+}
+
+// within is what an attempt is told as: itself, or among others where they are
+// too many. a.mu is held.
+func (a *attempts) within(key what) what {
+	for _, wider := range []struct {
+		most int
+		as   what
+	}{
+		{mostPorts, what{key.protocol, netip.AddrPortFrom(key.to.Addr(), 0)}},
+		{mostAddresses, what{key.protocol, netip.AddrPort{}}},
+	} {
+		if _, known := a.seen[key]; known || len(a.seen) < wider.most {
+			break
+		}
+		key = wider.as
+	}
+	if _, known := a.seen[key]; !known {
+		a.seen[key] = time.Time{}
+	}
+	return key
+}
+
+// tell hands out what waits and is not held back, and says when the next may be.
+// All: nothing is held back any more.
+func (a *attempts) tell(all bool) (next time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.wall.Now()
+	var left []what
+	for _, key := range a.order {
+		if wait := toldAgain - now.Sub(a.seen[key]); wait > 0 && !all {
+			left = append(left, key)
+			if next == 0 || wait < next {
+				next = wait
+			}
+			continue
+		}
+		select {
+		case a.told <- a.waiting[key]:
+			a.seen[key] = now
+			delete(a.waiting, key)
+		default: // nobody reads: it is told with those that come
+			left, next = append(left, key), toldAgain
+		}
+	}
+	a.order = left
+	return next
+}
+
+// run tells attempts until ctx ends, and then what is left.
+func (a *attempts) run(ctx context.Context) {
+	defer close(a.told)
+	defer a.tell(true)
+	for {
+		var again <-chan time.Time
+		stop := func() {}
+		if next := a.tell(false); next > 0 {
+			again, stop = a.wall.After(next)
+		}
+		select {
+		case <-a.more:
+		case <-again:
+		case <-ctx.Done():
+			stop()
+			return
+		}
+		stop()
+	}
+}
