@@ -14,9 +14,12 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"parity/gateway/contain"
 )
 
 func main() {
+	contain.Stage()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process as it would any other
 	code := execute(ctx, console{

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parity/cmd/internal/author"
+	"parity/cmd/internal/isolation"
 	"parity/cmd/internal/rehearsal"
 	"parity/cmd/internal/reports"
 	"parity/gateway"
@@ -134,6 +135,7 @@ func runCommand(c console) *cobra.Command {
 	var strict, verbose bool
 	var at rehearsal.Remote
 	var m trialFlags
+	var isolate isolationFlag
 	cmd := &cobra.Command{
 		Use:     "run [flags] -- COMMAND [ARGS]",
 		Short:   "Run an agent with its calls to known services answered by fakes",
@@ -154,7 +156,8 @@ func runCommand(c console) *cobra.Command {
 				return err
 			}
 			r := rehearsal.Plan{
-				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: o.again(exit, strict),
+				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: isolate.again(o.again(exit, strict)),
+				Isolate: isolation.Options{Level: isolate.level},
 				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: report.Options{Color: c.colour(c.stderr), Verbose: verbose},
 			}
 			if err := m.one(&r); err != nil {
@@ -182,6 +185,7 @@ func runCommand(c console) *cobra.Command {
 	remoteFlags(cmd, &at)
 	reportFlag(cmd, &files)
 	verboseFlag(cmd, &verbose)
+	isolate.flag(cmd)
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired, and where nothing shows whether an intent took effect twice")
 	return cmd
@@ -221,6 +225,12 @@ func rehearse(cmd *cobra.Command, c console, r rehearsal.Plan, at rehearsal.Remo
 			return 0, err
 		}
 		return rehearsal.RunRemote(cmd.Context(), r, at)
+	case m.sweep || m.asked(cmd):
+		if err := isolation.Possible(cmd.Context(), r.Isolate); err != nil {
+			return 0, err
+		}
+	}
+	switch {
 	case m.watch:
 		return rehearsal.RunWatching(cmd.Context(), r)
 	case m.sweep:
@@ -235,6 +245,9 @@ func rehearse(cmd *cobra.Command, c console, r rehearsal.Plan, at rehearsal.Remo
 
 // apart refuses flags that say how a gateway is to be opened, where one is up.
 func apart(cmd *cobra.Command) error {
+	if cmd.Flags().Changed(isolateFlag) {
+		return &gateway.UsageError{Err: errors.New("--isolate makes the agent's listeners part of a gateway of this process, and --gateway names another: leave out --gateway; or run the agent in a container on an internal network with that gateway, as docker-compose.yml has it")}
+	}
 	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "max-held", "max-calls", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin", "watch"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}

@@ -32,6 +32,9 @@ type Command struct {
 	// terminal nor a signal to this process reaches it; the context does.
 	Apart bool
 
+	// Inside is where the agent is started, nil for beside this process.
+	Inside Place
+
 	// Grace is how long the agent has, after a SIGTERM, to end by itself once
 	// the context has ended; 0 means 5 seconds. Then it is killed.
 	Grace time.Duration
@@ -39,6 +42,20 @@ type Command struct {
 	// Insisting is how soon after one another signals have to come to end an
 	// agent that ignores them; 0 means 3 seconds.
 	Insisting time.Duration
+}
+
+// A Place is where agents are started other than beside this process.
+type Place interface {
+	// Start starts one. When ctx ends, the agent is ended as Command says.
+	// Inside is not looked at. The errors are those of os/exec.
+	Start(ctx context.Context, c Command) (Process, error)
+}
+
+// A Process is an agent that was started.
+type Process interface {
+	Signal(os.Signal) error // one that has ended gets none
+	Kill() error
+	Wait() (code int, err error) // its end, as a shell says it
 }
 
 const (
@@ -71,18 +88,10 @@ func Start(ctx context.Context, c Command) (int, error) {
 	if ctx.Err() != nil {
 		return exitSignal + int(syscall.SIGTERM), fmt.Errorf("%s was not started: %w", c.Args[0], context.Cause(ctx))
 	}
-	agent := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	agent.Env, agent.Dir = c.Env, c.Dir
-	agent.Stdin, agent.Stdout, agent.Stderr = c.Stdin, c.Stdout, c.Stderr
-	agent.Cancel = func() error { return agent.Process.Signal(syscall.SIGTERM) }
-	if c.Apart {
-		setApart(agent)
+	place := c.Inside
+	if place == nil {
+		place = beside{}
 	}
-	agent.WaitDelay = c.Grace
-	if c.Grace <= 0 {
-		agent.WaitDelay = defaultGrace
-	}
-
 	// Before the start: a signal that comes between the two must not be lost.
 	signals := make(chan os.Signal, 8)
 	forwarded := forwardable()
@@ -90,29 +99,34 @@ func Start(ctx context.Context, c Command) (int, error) {
 		signal.Notify(signals, forwarded...)
 		defer signal.Stop(signals)
 	}
-	if err := agent.Start(); err != nil {
+	agent, err := place.Start(ctx, c)
+	if err != nil {
 		return notStarted(c.Args[0], err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- agent.Wait() }()
+	type end struct {
+		code int
+		err  error
+	}
+	ended := make(chan end, 1)
+	go func() {
+		code, err := agent.Wait()
+		ended <- end{code, err}
+	}()
 	insists := insistence{soon: cmp.Or(c.Insisting, defaultInsisting)}
 	for {
 		select {
 		case sig := <-signals:
 			if !(fromKeyboard(sig) && inForeground()) {
 				// Fails only where the agent has just ended.
-				_ = agent.Process.Signal(sig)
+				_ = agent.Signal(sig)
 			}
 			if insists.again(sig) {
-				_ = agent.Process.Kill()
+				_ = agent.Kill()
 			}
 		case <-insists.over:
-			_ = agent.Process.Kill()
-		case err := <-ended:
-			if c.Apart {
-				endGroup(agent.Process.Pid)
-			}
-			return exitCode(agent.ProcessState, err)
+			_ = agent.Kill()
+		case e := <-ended:
+			return e.code, e.err
 		}
 	}
 }
@@ -161,16 +175,6 @@ func forwardable() []os.Signal {
 }
 
 func fromKeyboard(sig os.Signal) bool { return sig == syscall.SIGINT || sig == syscall.SIGQUIT }
-
-func exitCode(state *os.ProcessState, err error) (int, error) {
-	if state == nil {
-		return exitSignal, fmt.Errorf("wait for the agent: %w", err)
-	}
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return exitSignal + int(status.Signal()), nil
-	}
-	return state.ExitCode(), nil
-}
 
 func notStarted(name string, err error) (int, error) {
 	switch {

@@ -29,10 +29,6 @@ const (
 	trustName     = "trust.p12"
 )
 
-// trustPassword opens the trust store for Java, which wants one. Nothing in it
-// is secret.
-const trustPassword = "parity"
-
 // WritePreload puts the preload for Node into a folder, which has to exist, and
 // gives its absolute path for Settings.PreloadPath.
 func WritePreload(folder string) (string, error) {
@@ -54,7 +50,7 @@ func WritePython(folder string) (string, error) {
 // writeTrust puts the certificates of the bundle into a trust store for Java: one
 // that was made of them before, where it was kept.
 func (f Files) writeTrust(folder string) error {
-	sum := sha256.Sum256(f.Bundle)
+	sum := sha256.Sum256(append([]byte("passwordless\n"), f.Bundle...))
 	name := keptTrust(hex.EncodeToString(sum[:8]))
 	if f.Kept != "" {
 		if store, err := os.ReadFile(filepath.Join(f.Kept, name)); err == nil && whole(store) {
@@ -87,7 +83,9 @@ func whole(der []byte) bool {
 	return err == nil && len(rest) == 0 && value.IsCompound
 }
 
-// trustStore makes a trust store for Java of the certificates of a bundle, in PEM.
+// trustStore makes a trust store for Java of the certificates of a bundle, in PEM. It
+// has no password, since it may lie in the place of the store that a JVM opens by
+// itself, without one.
 func trustStore(bundle []byte) ([]byte, error) {
 	var certificates []*x509.Certificate
 	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
@@ -95,7 +93,7 @@ func trustStore(bundle []byte) ([]byte, error) {
 			certificates = append(certificates, c)
 		}
 	}
-	store, err := pkcs12.Modern.WithRand(rand.Reader).EncodeTrustStore(certificates, trustPassword)
+	store, err := pkcs12.Passwordless.WithRand(rand.Reader).EncodeTrustStore(certificates, "")
 	if err != nil {
 		return nil, fmt.Errorf("trust store for Java: %w", err)
 	}

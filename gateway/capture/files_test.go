@@ -72,7 +72,7 @@ func TestWriteTrust(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		certificates, err := pkcs12.DecodeTrustStore(store, trustPassword)
+		certificates, err := pkcs12.DecodeTrustStore(store, "")
 		if want := strings.Count(string(bundle), "BEGIN CERTIFICATE"); err != nil || len(certificates) != want {
 			t.Errorf("%d certificates, want %d: %v", len(certificates), want, err)
 		}

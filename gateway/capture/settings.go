@@ -167,7 +167,7 @@ func (s Settings) java() string {
 	default:
 		trust = `"` + trust + `"`
 	}
-	return strings.Join(append(options, trust, "-Djavax.net.ssl.trustStoreType=PKCS12", "-Djavax.net.ssl.trustStorePassword="+trustPassword), " ")
+	return strings.Join(append(options, trust, "-Djavax.net.ssl.trustStoreType=PKCS12"), " ")
 }
 
 // nodeQuote words a path for NODE_OPTIONS, which splits at spaces outside

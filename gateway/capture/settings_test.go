@@ -56,7 +56,7 @@ var ours = []string{
 	"no_proxy=localhost,127.0.0.1,::1",
 }
 
-const forJava = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8080 "-Djavax.net.ssl.trustStore=/home/it's me/trust.p12" -Djavax.net.ssl.trustStoreType=PKCS12 -Djavax.net.ssl.trustStorePassword=parity`
+const forJava = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8080 "-Djavax.net.ssl.trustStore=/home/it's me/trust.p12" -Djavax.net.ssl.trustStoreType=PKCS12`
 
 const requirePreload = `--require "/home/it's me/preload.cjs"`
 

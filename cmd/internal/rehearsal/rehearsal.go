@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"parity/cmd/internal/connection"
+	"parity/cmd/internal/isolation"
 	"parity/cmd/internal/reports"
 	"parity/gateway"
 	"parity/gateway/capture"
@@ -45,6 +46,7 @@ type Plan struct {
 	Look           report.Options        // of the report in a terminal
 	Arm            []gateway.Arming      // rules that are in force beside those of the profile
 	Reports        []reports.Destination // that are written at the end
+	Isolate        isolation.Options     // how the agent is isolated
 
 	twin  *report.Twin    // that it goes beside; nil: none
 	until <-chan struct{} // when it is closed, the agent is ended, which runs apart; nil: it ends by itself
@@ -106,16 +108,9 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	}
 	defer leave()
 	var said Tail
-	wall := srv.Settings().Wall
-	began := wall.Now()
-	code, startErr := p.start(opened, srv, env, &said)
-	if startErr == nil {
-		agent := report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began)}
-		came := kept.Outcome{Twin: p.twin}
-		if srv.Profile().Says.Output {
-			came.Said = LastLines(said.Masked())
-		}
-		srv.KeepOutcome(srv.Run.ID, p.Outcome(came, agent))
+	code, startErr, err := p.agent(opened, srv, env, &said)
+	if err != nil {
+		return nil, 0, errors.Join(err, srv.Close(opened), srv.Discard())
 	}
 	done, cancel := context.WithTimeout(opened, ShutdownTime)
 	defer cancel()
@@ -133,6 +128,36 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	return srv, code, err
 }
 
+// agent runs the agent to its end, isolated where that is asked for, and keeps how
+// it ended. An error, other than that of a start, means that nothing was started.
+func (p *Plan) agent(ctx context.Context, srv *gateway.Server, env capture.Settings, said *Tail) (code int, startErr, err error) {
+	agent := capture.Command{Args: p.Command, Env: env.Environ(p.Environ), Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
+	notes := env.Notes(p.Environ)
+	var in *isolation.Inside
+	if p.Isolate.Level != "" {
+		if in, err = isolation.Enter(ctx, srv, srv.Run, p.Isolate, p.Environ); err != nil {
+			return 0, nil, err
+		}
+		agent.Inside, agent.Env, notes = in, in.Environ(), in.Notes(p.Environ)
+	}
+	wall := srv.Settings().Wall
+	began := wall.Now()
+	code, startErr = p.start(ctx, srv, agent, notes, said)
+	came := kept.Outcome{Twin: p.twin}
+	if in != nil {
+		came.Cut = in.Why()
+		err = in.Close()
+	}
+	if startErr != nil {
+		return code, startErr, err
+	}
+	if srv.Profile().Says.Output {
+		came.Said = LastLines(said.Masked())
+	}
+	srv.KeepOutcome(srv.Run.ID, p.Outcome(came, report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began)}))
+	return code, nil, err
+}
+
 // AllowModels lets the agent reach its model, which nothing here plays.
 func AllowModels(s *gateway.Settings) {
 	if !slices.Contains(s.Allow, policy.ModelAPIs) {
@@ -147,9 +172,8 @@ func Warn(w io.Writer, srv *gateway.Server) {
 	}
 }
 
-// start runs the agent with everything set so that it is captured.
-func (p *Plan) start(ctx context.Context, srv *gateway.Server, env capture.Settings, said *Tail) (int, error) {
-	agent := capture.Command{Args: p.Command, Env: env.Environ(p.Environ), Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
+// start runs the agent.
+func (p *Plan) start(ctx context.Context, srv *gateway.Server, agent capture.Command, notes []string, said *Tail) (int, error) {
 	if p.until != nil {
 		var end context.CancelCauseFunc
 		ctx, end = context.WithCancelCause(ctx)
@@ -167,7 +191,7 @@ func (p *Plan) start(ctx context.Context, srv *gateway.Server, env capture.Setti
 		agent.Stdout, agent.Stderr = said, said
 		return capture.Start(ctx, agent)
 	}
-	for _, note := range env.Notes(p.Environ) {
+	for _, note := range notes {
 		fmt.Fprintf(p.Stderr, "parity: %s\n", note)
 	}
 	if srv.Profile().Says.Output { // else the agent has the terminal itself

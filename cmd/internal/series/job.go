@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parity/cmd/internal/connection"
+	"parity/cmd/internal/isolation"
 	"parity/cmd/internal/rehearsal"
 	"parity/gateway"
 	"parity/gateway/capture"
@@ -36,9 +37,7 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 		limited, cancel = context.WithTimeout(ctx, d.Job.Limit)
 		defer cancel()
 	}
-	code, err := capture.Start(limited, capture.Command{
-		Args: s.o.Command, Env: connection.InRun(s.env, s.srv, r.Run, r.Addr).Environ(s.o.Environ), Stdout: &said, Stderr: &said, Apart: true,
-	})
+	code, err := s.run(limited, r, d, &said)
 	if err != nil {
 		d.Run, d.Err = "", &StartError{Code: code, Err: err}
 		d.Left = stopped(ctx) // it came just before the start
@@ -48,12 +47,32 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 		_ = r.Remove() // it is empty
 		return
 	}
-	d.Code, d.Took, d.Cut = code, wall.Now().Sub(began), stopped(ctx)
+	d.Code, d.Took = code, wall.Now().Sub(began)
+	if cut := stopped(ctx); cut != "" {
+		d.Cut = cut
+	}
 	if d.Cut == "" && limited.Err() != nil {
 		d.Cut = TooLong
 	}
 	d.Said = said.Masked()
 	d.Err = s.conclude(r, d, began)
+}
+
+// run runs the agent of a job to its end, isolated where that is asked for.
+func (s *Series) run(ctx context.Context, r *gateway.AgentRun, d *Done, said *rehearsal.Tail) (int, error) {
+	agent := capture.Command{Args: s.o.Command, Stdout: said, Stderr: said, Apart: true}
+	if s.o.Isolate.Level == "" {
+		agent.Env = connection.InRun(s.env, s.srv, r.Run, r.Addr).Environ(s.o.Environ)
+		return capture.Start(ctx, agent)
+	}
+	in, err := isolation.Enter(ctx, s.srv, r.Run, s.o.Isolate, s.o.Environ)
+	if err != nil {
+		return isolation.ExitRefused, err
+	}
+	agent.Inside, agent.Env = in, in.Environ()
+	code, err := capture.Start(ctx, agent)
+	d.Cut = Stop(in.Why())
+	return code, errors.Join(err, in.Close())
 }
 
 // begin makes the run of a job.

@@ -1,0 +1,163 @@
+// Package isolation has an agent run where nothing gets around the gateway:
+//
+//	a run of a gateway ─┐
+//	Options ────────────┴▶ Enter ─▶ Inside: a containment whose sockets the gateway serves,
+//	                                 and the environment of an agent in it
+package isolation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"parity/cmd/internal/connection"
+	"parity/faults/run"
+	"parity/gateway"
+	"parity/gateway/capture"
+	"parity/gateway/contain"
+	"parity/specs/words"
+)
+
+// Options say how an agent is isolated.
+type Options struct {
+	Level contain.Level // "": it is not
+	Env   []string      // names of variables that it gets besides those that each gets
+}
+
+// ExitRefused is what a command ends with where the machine allows no isolation.
+const ExitRefused = 2
+
+// Possible says why an agent cannot be isolated here, before anything else is done.
+func Possible(ctx context.Context, o Options) error {
+	if o.Level == "" {
+		return nil
+	}
+	box, err := contain.Open(ctx, contain.Options{Level: o.Level})
+	if err != nil {
+		return err
+	}
+	return box.Close()
+}
+
+// Inside is a containment for an agent in one run.
+type Inside struct {
+	box    *contain.Box
+	folder string // of the files that its environment points to
+	env    capture.Settings
+	parent []string
+	why    string
+}
+
+// Enter opens a containment for a run, and has the gateway serve it. Nothing is
+// left of it after an error, which is a *contain.Refused where this machine allows
+// none.
+func Enter(ctx context.Context, srv *gateway.Server, r *run.Run, o Options, parent []string) (*Inside, error) {
+	given, err := allowed(parent, o.Env)
+	if err != nil {
+		return nil, &gateway.UsageError{Err: err}
+	}
+	s := srv.Settings()
+	in := &Inside{parent: given}
+	// Not in the gateway's own folder, which is out of sight inside.
+	if in.folder, err = os.MkdirTemp("", "parity-inside-"); err != nil {
+		return nil, err
+	}
+	if in.folder, err = filepath.EvalSymlinks(in.folder); err == nil {
+		in.env, err = connection.WriteFiles(in.folder, srv.CA.CertPEM(), s, s.CA)
+	}
+	if err == nil {
+		err = in.open(ctx, srv, r, o)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(in.folder))
+	}
+	return in, nil
+}
+
+func (in *Inside) open(ctx context.Context, srv *gateway.Server, r *run.Run, o Options) error {
+	options, err := boxOptions(srv, in.env, in.folder, o)
+	if err != nil {
+		return err
+	}
+	if in.box, err = contain.Open(ctx, options); err != nil {
+		return err
+	}
+	serve(srv, r, in.box)
+	in.env = connection.InRun(in.env, srv, r, fmt.Sprintf("127.0.0.1:%d", contain.ProxyPort))
+	in.env.ControlURL = fmt.Sprintf("http://127.0.0.1:%d", contain.ControlPort)
+	return nil
+}
+
+// boxOptions is where the command line and the profile meet.
+func boxOptions(srv *gateway.Server, env capture.Settings, folder string, o Options) (contain.Options, error) {
+	s := srv.Settings()
+	options := contain.Options{Level: o.Level}
+	options.Files.Show = []string{folder}
+	for _, own := range []string{s.Root, s.CA} {
+		if path, err := filepath.Abs(own); err == nil && exists(path) {
+			options.Files.Hide = append(options.Files.Hide, path)
+		}
+	}
+	var err error
+	options.Files.Lay, err = trusted(env)
+	return options, err
+}
+
+// serve has the gateway serve a containment.
+func serve(srv *gateway.Server, r *run.Run, box *contain.Box) {
+	srv.ServeControl(box.Control())
+	srv.ServeRun(box.Proxy(), r)
+	for _, l := range box.Captured() {
+		srv.ServeRun(l, r)
+	}
+}
+
+// Environ is the environment of an agent inside.
+func (in *Inside) Environ() []string { return in.env.Environ(in.parent) }
+
+// Notes are sentences for the person who starts the agent: what of the parent's
+// environment it does not get.
+func (in *Inside) Notes(parent []string) []string {
+	notes := in.env.Notes(in.parent)
+	if names := dropped(parent, in.Environ()); len(names) > 0 {
+		notes = append(notes, "the agent does not get "+words.And(names)+" of this environment: what it needs is named in the profile, as isolation: {env: [NAME]}")
+	}
+	return notes
+}
+
+// Start starts an agent inside.
+func (in *Inside) Start(ctx context.Context, c capture.Command) (capture.Process, error) {
+	agent, err := in.box.Start(ctx, contain.Command{
+		Args: c.Args, Env: c.Env, Dir: c.Dir, Apart: c.Apart, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Grace: c.Grace,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return process{agent, in}, nil
+}
+
+// process is an agent inside.
+type process struct {
+	*contain.Agent
+	in *Inside
+}
+
+// Wait waits for its end.
+func (p process) Wait() (int, error) {
+	end, err := p.Agent.Wait()
+	p.in.why = end.Why
+	return end.Code, err
+}
+
+// Why is "", or the limit that ended the agent.
+func (in *Inside) Why() string { return in.why }
+
+// Close ends all that is inside.
+func (in *Inside) Close() error { return errors.Join(in.box.Close(), os.RemoveAll(in.folder)) }
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
