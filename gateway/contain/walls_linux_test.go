@@ -1,0 +1,241 @@
+package contain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// wallsStage is the variable that says which process of the harness this is.
+const wallsStage = "PARITY_TEST_WALLS"
+
+// A trial is what the processes of the harness are told.
+type trial struct {
+	Options Options
+	Dir     string            // of the agent
+	Args    []string          // a program to run as the agent, instead of the tries
+	Names   map[string]string // what the tries need to know of outside
+}
+
+// TestWallsStage is no test of its own: it is the processes that the others start,
+// outside as another user, PID 1 inside, and the agent.
+func TestWallsStage(t *testing.T) {
+	stage := os.Getenv(wallsStage)
+	if stage == "" {
+		t.Skip("started by the other tests")
+	}
+	var told trial
+	if err := json.Unmarshal([]byte(os.Getenv("PARITY_TEST_TRIAL")), &told); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	switch stage {
+	case "outside":
+		err = wallsOutside()
+	case "first":
+		err = wallsFirst(told)
+	case "agent":
+		err = tryAll(told, hostile)
+	case "nested":
+		err = tryAll(told, nested)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	os.Exit(0)
+}
+
+func wallsCommand(stage string) *exec.Cmd {
+	command := exec.Command("/proc/self/exe", "-test.run=^TestWallsStage$") //nolint:gosec // itself
+	command.Env = append(os.Environ(), wallsStage+"="+stage)
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	return command
+}
+
+func wallsOutside() error {
+	command := wallsCommand("first")
+	command.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC |
+			unix.CLONE_NEWUTS | unix.CLONE_NEWNET,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+	}
+	for c := range uintptr(unix.CAP_LAST_CAP + 1) {
+		command.SysProcAttr.AmbientCaps = append(command.SysProcAttr.AmbientCaps, c)
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	err := command.Wait()
+	leave(command.Process.Pid)
+	return err
+}
+
+// wallsFirst is PID 1: the walls, and then the agent from a thread that has given
+// everything away.
+func wallsFirst(told trial) error {
+	if err := enter(told.Options); err != nil {
+		return err
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return err
+	}
+	command := wallsCommand("agent")
+	if told.Args != nil {
+		command.Path, command.Args = told.Args[0], told.Args
+		if path, err := exec.LookPath(told.Args[0]); err == nil {
+			command.Path = path
+		}
+	}
+	command.Dir = told.Dir
+	command.Stdin = os.Stdin
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and dies with the goroutine
+		done <- errors.Join(giveAway(), confine(told.Options), command.Start())
+	}()
+	if err := <-done; err != nil {
+		return err
+	}
+	return command.Wait()
+}
+
+func giveAway() error {
+	for c := range unix.CAP_LAST_CAP + 1 {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) {
+			return err
+		}
+	}
+	var none [2]unix.CapUserData
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	return errors.Join(
+		unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0),
+		unix.Capset(&header, &none[0]),
+		unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
+	)
+}
+
+// wallsRun runs the harness as a user and gives what came on standard output.
+func wallsRun(t *testing.T, uid int, told trial, home string) []byte {
+	t.Helper()
+	text, err := json.Marshal(told)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := wallsCommand("outside")
+	command.Env = []string{wallsStage + "=outside", "PARITY_TEST_TRIAL=" + string(text), "HOME=" + home, "PATH=" + os.Getenv("PATH"), "PARITY_TEST_CANARY=outside"}
+	if uid != os.Getuid() {
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}} //nolint:gosec // nobody
+	}
+	command.Dir = "/"
+	var out, said strings.Builder
+	command.Stdout, command.Stderr = &out, &said
+	if err := command.Run(); err != nil {
+		if strings.Contains(said.String(), "operation not permitted") && !strings.Contains(said.String(), ": ") {
+			t.Skip("no user namespaces here: ", said.String())
+		}
+		t.Fatalf("%v\n%s%s", err, said.String(), out.String())
+	}
+	return []byte(out.String())
+}
+
+// A try is one act of the agent's: nil is that it did.
+type try struct {
+	name string
+	do   func(names map[string]string) error
+	want string // what the error says; "" where the agent is to succeed
+}
+
+// tryAll prints what came of each.
+func tryAll(told trial, tries func() []try) error {
+	for _, b := range bounds(told.Options) {
+		if err := unix.Prlimit(0, b.resource, &unix.Rlimit{Cur: b.most, Max: b.most}, nil); err != nil {
+			return err
+		}
+	}
+	came := map[string]string{}
+	for _, try := range tries() {
+		came[try.name] = ""
+		if err := try.do(told.Names); err != nil {
+			came[try.name] = err.Error()
+		}
+	}
+	return json.NewEncoder(os.Stdout).Encode(came)
+}
+
+// users are who the walls have to stand for: the machine's root, if that is who
+// tests, and somebody without any rights.
+func users() map[string]int {
+	if os.Getuid() == 0 {
+		return map[string]int{"root": 0, "nobody": 65534}
+	}
+	return map[string]int{"somebody": os.Getuid()}
+}
+
+// machine makes folders as of somebody's machine: a home, a project, a folder to
+// show, all of that user's.
+func machine(t *testing.T, uid int) string {
+	t.Helper()
+	base := t.TempDir()
+	for path := base; path != os.TempDir() && path != "/"; path = filepath.Dir(path) {
+		if err := os.Chmod(path, 0o755); err != nil { //nolint:gosec // somebody else is to come in
+			t.Fatal(err)
+		}
+	}
+	files := map[string]string{
+		"home/.ssh/id_ed25519": "secret", "home/.npmrc": "secret", "home/notes": "plain",
+		"dotfiles/aws/credentials": "secret", "home/.config/gh/hosts.yml": "secret", "home/.config/tool/key": "secret",
+		"home/project/main": "plain", "home/project/.parity/ca.key": "secret",
+		"shown/data": "plain", "elsewhere/data": "plain", "laid/bundle": "laid",
+	}
+	for name, text := range files {
+		path := filepath.Join(base, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // a test's
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil { //nolint:gosec // a test's
+			t.Fatal(err)
+		}
+	}
+	links := map[string]string{
+		"home/.aws": "../dotfiles/aws", "alias": "shown", "home/project/out": filepath.Join(base, "elsewhere"), "home/project/up": "../.ssh",
+	}
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(base, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := filepath.Walk(base, func(path string, _ os.FileInfo, err error) error {
+		return errors.Join(err, os.Lchown(path, uid, uid))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base
+}
+
+func readAll(path string) error {
+	file, err := os.Open(path) //nolint:gosec // what is tried
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // read alone
+	text, err := io.ReadAll(io.LimitReader(file, 1<<20))
+	if err == nil && len(text) == 0 {
+		return errors.New("nothing in it")
+	}
+	return err
+}
+
+func writeTo(path string) error { return os.WriteFile(path, []byte("x"), 0o600) }
