@@ -8,8 +8,8 @@ import (
 )
 
 // outsideSockets are the sockets of files that programs outside are bound to, in
-// whatever network namespace: a read-only mount stops nobody who connects, and
-// neither does a network. proc is the machine's.
+// whatever network namespace of this user's: a read-only mount stops nobody who
+// connects, and neither does a network. proc is the machine's.
 func outsideSockets(proc string) (paths []string) {
 	read := map[string]bool{} // network namespaces
 	processes, _ := filepath.Glob(filepath.Join(proc, "[0-9]*"))

@@ -83,7 +83,7 @@ const (
 	readOnly = "read-only file system"
 	denied   = "permission denied"
 	barred   = "operation not permitted"
-	refused  = "connection refused"
+	nobody   = "connection refused"
 	locked   = readOnly + "|" + denied // what is root's is denied to others first
 )
 
@@ -206,10 +206,10 @@ func asOwner(names map[string]string) error {
 
 func reaching() []try {
 	return []try{
-		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, refused},
-		{"connect to a socket in a shown folder", of(dial, "shown/s"), refused},
-		{"connect to a socket where it writes", of(dial, "home/project/s"), refused},
-		{"connect to a socket in home", of(dial, "home/s"), refused},
+		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, nobody},
+		{"connect to a socket in a shown folder", of(dial, "shown/s"), nobody},
+		{"connect to a socket where it writes", of(dial, "home/project/s"), nobody},
+		{"connect to a socket in home", of(dial, "home/s"), nobody},
 		{"vsock", family(unix.AF_VSOCK, unix.SOCK_STREAM, 0), "address family not supported"},
 		{"packet socket", family(unix.AF_PACKET, unix.SOCK_RAW, 0), "address family not supported"},
 		{"crypto socket", family(unix.AF_ALG, unix.SOCK_SEQPACKET, 0), "address family not supported"},
@@ -402,8 +402,8 @@ func nested() []try {
 		{"mount a /proc without covers", on(func(path string) error { return unix.Mount("proc", path, "proc", 0, "") }, "/opt"), barred},
 		{"write the kernel's settings", on(openToWrite, "/proc/sys/kernel/core_pattern"), locked},
 		{"packet socket", family(unix.AF_PACKET, unix.SOCK_RAW, 0), "address family not supported"},
-		{"connect to a socket in a shown folder", of(dial, "shown/s"), refused},
-		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, refused},
+		{"connect to a socket in a shown folder", of(dial, "shown/s"), nobody},
+		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, nobody},
 		{"read ~/.ssh", of(readAll, "home/.ssh/id_ed25519"), missing},
 	}
 }

@@ -43,7 +43,6 @@ type scene struct {
 	links   map[string]string // paths as they were given, to where they are
 	covered []cover
 	lay     map[string]string // the place, the file
-	homes   []string
 }
 
 // A bind is a path that is seen inside at the same place.
@@ -67,14 +66,14 @@ var system = []string{
 	"/var/lib/ca-certificates", "/var/cache/fontconfig",
 }
 
-// survey looks at what the options name.
+// survey looks at what planned options name.
 func survey(o Options) scene {
-	s := scene{room: room(o.Limits), links: map[string]string{}, homes: homes(), lay: map[string]string{}}
+	s := scene{room: room(o.Limits), links: map[string]string{}, lay: map[string]string{}}
 	for place, file := range o.Files.Lay {
 		s.lay[place] = resolved(file)
 	}
 	if o.Level != Network {
-		for _, path := range append(slices.Clone(system), s.homes...) {
+		for _, path := range system {
 			s.show(path, false, false)
 		}
 	}
@@ -85,16 +84,8 @@ func survey(o Options) scene {
 		s.show(path, true, true)
 	}
 	s.settle()
-	if o.Level != Network {
-		for _, path := range secrets(s.homes) {
-			s.cover(path)
-		}
-	}
 	for _, path := range o.Files.Hide {
 		s.cover(resolved(path))
-	}
-	for _, path := range outsideSockets("/proc") {
-		s.cover(path)
 	}
 	return s
 }

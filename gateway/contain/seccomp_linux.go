@@ -88,8 +88,8 @@ type judgement struct {
 }
 
 func judged() []judgement {
-	typesInto := none(unix.EPERM, unix.TIOCSTI, unix.TIOCLINUX, unix.TIOCSETD)
-	notFirst := none(unix.EPERM, 1)
+	typesInto := noneOf(unix.EPERM, unix.TIOCSTI, unix.TIOCLINUX, unix.TIOCSETD)
+	notFirst := noneOf(unix.EPERM, 1)
 	return []judgement{
 		{unix.SYS_SOCKET, concat(
 			argument(0), only(unix.EAFNOSUPPORT, families...),
@@ -138,8 +138,8 @@ func when(value uint32, do []unix.SockFilter) []unix.SockFilter {
 
 func refuse(with unix.Errno, value uint32) []unix.SockFilter { return when(value, fail(with)) }
 
-// none refuses a loaded word that is one of the values.
-func none(with unix.Errno, values ...uint32) (out []unix.SockFilter) {
+// noneOf refuses a loaded word that is one of the values.
+func noneOf(with unix.Errno, values ...uint32) (out []unix.SockFilter) {
 	for _, v := range values {
 		out = append(out, refuse(with, v)...)
 	}

@@ -42,7 +42,7 @@ func TestWallsStage(t *testing.T) {
 	var err error
 	switch stage {
 	case "outside":
-		err = wallsOutside()
+		err = wallsOutside(told)
 	case "first":
 		err = wallsFirst(told)
 	case "agent":
@@ -64,7 +64,18 @@ func wallsCommand(stage string) *exec.Cmd {
 	return command
 }
 
-func wallsOutside() error {
+func wallsOutside(told trial) error {
+	if err := errors.Join(told.Options.Check()...); err != nil {
+		return err
+	}
+	told.Options = told.Options.planned()
+	text, err := json.Marshal(told)
+	if err != nil {
+		return err
+	}
+	if err := os.Setenv("PARITY_TEST_TRIAL", string(text)); err != nil {
+		return err
+	}
 	command := wallsCommand("first")
 	command.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC |
@@ -78,7 +89,7 @@ func wallsOutside() error {
 	if err := command.Start(); err != nil {
 		return err
 	}
-	err := command.Wait()
+	err = command.Wait()
 	leave(command.Process.Pid)
 	return err
 }
