@@ -113,11 +113,34 @@ func (b *Box) startFirst(p pretend) error {
 			AmbientCaps: needed(),
 		},
 	}
-	if err := b.first.Start(); err != nil {
+	if err := seen(b.first.Start); err != nil {
 		b.wire.conn.Close()
 		return failedAt(stepClone, err)
 	}
 	return nil
+}
+
+// seen does something that takes a process whose files in /proc are its user's: who
+// is to belong to new namespaces is written there. One that conceals itself shows
+// itself for that long, one start at a time.
+func seen(start func() error) error {
+	shown, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+	if err != nil || shown == 1 {
+		return start()
+	}
+	self, err := os.Open("/proc/self/exe")
+	if err != nil {
+		return err
+	}
+	defer self.Close()
+	if err := unix.Flock(int(self.Fd()), unix.LOCK_EX); err != nil {
+		return err
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	err = start()
+	return errors.Join(err, unix.Prctl(unix.PR_SET_DUMPABLE, uintptr(shown), 0, 0, 0))
 }
 
 // needed are the capabilities, in the new namespaces alone, that setting them up

@@ -25,6 +25,7 @@ type Agent struct {
 	came     <-chan answer
 	limits   Limits
 	terminal *os.File // it has, which is this process's
+	apart    bool     // it never has one
 	copies   sync.WaitGroup
 	ours     []*os.File // ends of pipes
 	grace    time.Duration
@@ -83,13 +84,13 @@ func (b *Box) start(ctx context.Context, c Command, o order) (*Agent, error) {
 			return nil, err
 		}
 	}
-	a := &Agent{box: b, limits: b.limits, grace: c.Grace, ctx: ctx.Done()}
+	a := &Agent{box: b, limits: b.limits, grace: c.Grace, ctx: ctx.Done(), apart: c.Apart || o.Probe}
 	if a.grace <= 0 {
 		a.grace = defaultGrace
 	}
 	files, theirs, err := a.streams(c)
 	defer func() { closeAll(theirs) }()
-	if err == nil && !o.Probe && !c.Apart {
+	if err == nil && !a.apart {
 		if a.terminal = foreground(); a.terminal != nil {
 			files = append(files, a.terminal)
 		}

@@ -51,18 +51,29 @@ func (a *Agent) resumed() chan os.Signal {
 // stopped does what a shell would see without isolation, once the agent is stopped:
 // this process's group is, too.
 func (a *Agent) stopped(by syscall.Signal) {
-	if a.terminal == nil || by == syscall.SIGSTOP {
+	if a.apart || by == syscall.SIGSTOP {
 		return // nobody's key: whoever stopped it has it go on
 	}
-	takeBack(a.terminal)
+	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return // nobody's either
+	}
+	defer terminal.Close()
+	if a.terminal != nil {
+		takeBack(terminal)
+	}
 	_ = unix.Kill(0, by) // the shell sees that its job is stopped
 }
 
 // handOver has the agent go on, with the terminal where this process has it.
 func (a *Agent) handOver() {
 	m := message{ID: a.id, Do: doForward}
+	if a.terminal == nil && !a.apart {
+		a.terminal = foreground()
+	}
+	// Where it cannot be sent, the agent has just ended.
 	if a.terminal != nil && ours(a.terminal) {
-		_ = a.box.wire.send(m, a.terminal) // nobody is there: it has ended
+		_ = a.box.wire.send(m, a.terminal)
 		return
 	}
 	_ = a.box.wire.send(m)

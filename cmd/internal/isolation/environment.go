@@ -34,7 +34,8 @@ func allowed(parent, named []string) (given []string, err error) {
 	return given, nil
 }
 
-// dropped names what of an environment another has not, keys first.
+// dropped names what of an environment another has not, keys first: but what is
+// Parity's, or the shell's own.
 func dropped(parent, given []string) (names []string) {
 	has := map[string]bool{}
 	for _, entry := range given {
@@ -42,7 +43,8 @@ func dropped(parent, given []string) (names []string) {
 		has[name] = true
 	}
 	for _, entry := range parent {
-		if name, _, _ := strings.Cut(entry, "="); !has[name] && name != "" && name != "_" {
+		name, _, _ := strings.Cut(entry, "=")
+		if !has[name] && name != "" && !strings.HasPrefix(name, "PARITY_") && !slices.Contains([]string{"_", "OLDPWD", "SHLVL"}, name) {
 			names = append(names, name)
 		}
 	}
