@@ -57,7 +57,7 @@ func open(ctx context.Context, o Options, p pretend) (*Box, error) {
 	if o.Level == "" {
 		o.Level = Whole
 	}
-	if err := checkPorts(o); err != nil {
+	if err := errors.Join(append(o.Check(), checkPorts(o))...); err != nil {
 		return nil, err
 	}
 	b := &Box{waiting: map[int]chan<- answer{}, ended: make(chan struct{}), attempts: newAttempts(clock.System{}), limits: o.Limits}
@@ -65,7 +65,7 @@ func open(ctx context.Context, o Options, p pretend) (*Box, error) {
 		return nil, refused(err)
 	}
 	cancelled := context.AfterFunc(ctx, func() { b.wire.conn.Close() })
-	files, err := b.setUp(setup{o, p})
+	files, err := b.setUp(setup{o.planned(), p})
 	if cancelled() && err == nil {
 		err = b.take(files)
 	}

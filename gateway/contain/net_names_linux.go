@@ -24,6 +24,8 @@ func listenNames(files *[]*os.File) error {
 	var failed error
 	err = raw.Control(func(fd uintptr) {
 		failed = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_PKTINFO, 1)
+		// An answer from an IPv6 address takes one that is this machine's, or this.
+		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_FREEBIND, 1) // fails where there is no IPv6
 		if six := unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_RECVPKTINFO, 1); six == nil {
 			failed = nil
 		}

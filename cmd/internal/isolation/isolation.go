@@ -95,12 +95,18 @@ func boxOptions(srv *gateway.Server, env capture.Settings, folder string, o Opti
 	s := srv.Settings()
 	options := contain.Options{Level: o.Level}
 	options.Files.Show = []string{folder}
+	here, err := os.Getwd()
+	if err != nil {
+		return options, err
+	}
+	if here != "/" { // which is seen in any case
+		options.Files.Show = append(options.Files.Show, here)
+	}
 	for _, own := range []string{s.Root, s.CA} {
 		if path, err := filepath.Abs(own); err == nil && exists(path) {
 			options.Files.Hide = append(options.Files.Hide, path)
 		}
 	}
-	var err error
 	options.Files.Lay, err = trusted(env)
 	return options, err
 }
