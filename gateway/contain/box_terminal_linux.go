@@ -1,8 +1,11 @@
 package contain
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -62,7 +65,44 @@ func (a *Agent) stopped(by syscall.Signal) {
 	if a.terminal != nil {
 		takeBack(terminal)
 	}
+	if !hasShell() {
+		a.handOver() // nobody would
+		return
+	}
 	_ = unix.Kill(0, by) // the shell sees that its job is stopped
+}
+
+// hasShell tells whether somebody sees this process's group stop, and may have it go
+// on: a process of its session, outside of the group, that has started one of it.
+// The kernel stops no other group.
+func hasShell() bool {
+	group := unix.Getpgrp()
+	session, err := unix.Getsid(0)
+	for pid := os.Getpid(); err == nil && pid > 1; {
+		if pid, err = parentOf(pid); err != nil {
+			break
+		}
+		its, gerr := unix.Getpgid(pid)
+		in, serr := unix.Getsid(pid)
+		if gerr != nil || serr != nil || in != session {
+			return false
+		}
+		if its != group {
+			return true
+		}
+	}
+	return false
+}
+
+// parentOf reads it in /proc, where a name may have anything in it but is in
+// parentheses.
+func parentOf(pid int) (parent int, err error) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err == nil {
+		var state rune
+		_, err = fmt.Sscanf(string(text[bytes.LastIndexByte(text, ')')+1:]), " %c %d", &state, &parent)
+	}
+	return parent, err
 }
 
 // handOver has the agent go on, with the terminal where this process has it.

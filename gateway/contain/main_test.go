@@ -1,6 +1,7 @@
 package contain_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -22,6 +23,8 @@ func TestMain(m *testing.M) {
 	case "agent":
 		agent(os.Args[1:])
 		os.Exit(0)
+	case "outside":
+		os.Exit(outside(os.Args[1:]))
 	case "no namespaces left":
 		os.Exit(withoutNamespaces())
 	}
@@ -60,6 +63,21 @@ func agent(tries []string) {
 	}
 }
 
+// outside runs an agent inside, as `parity run` does.
+func outside(command []string) int {
+	b, err := contain.Open(context.Background(), contain.Options{Level: contain.Network})
+	if err != nil {
+		fmt.Println("refused:", err)
+		return 0
+	}
+	defer b.Close()
+	end, err := b.Run(context.Background(), contain.Command{
+		Args: command, Env: []string{"PATH=/usr/bin:/bin"}, Dir: "/", Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	})
+	fmt.Println("ended with", end.Code, err)
+	return end.Code
+}
+
 // call says what is answered at an address.
 func call(network, to string) string {
 	conn, err := net.DialTimeout(network, to, 2*time.Second)
@@ -83,7 +101,7 @@ func withoutNamespaces() int {
 		fmt.Println("skip:", err)
 		return 0
 	}
-	_, err := contain.Open(nil, contain.Options{Level: contain.Network}) //nolint:staticcheck // it is not looked at
+	_, err := contain.Open(context.Background(), contain.Options{Level: contain.Network})
 	fmt.Println(err)
 	return 0
 }
