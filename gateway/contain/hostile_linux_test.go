@@ -24,58 +24,92 @@ func TestNothingOfTheMachineIsReached(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			base := machine(t, uid)
-			at := func(name string) string { return filepath.Join(base, name) }
-			abstract := fmt.Sprintf("@parity-walls-%d-%d", os.Getpid(), uid)
-			for _, name := range []string{abstract, at("shown/s"), at("home/project/s"), at("home/s")} {
-				listener, err := net.Listen("unix", name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer listener.Close() //nolint:errcheck // a test's
-				_ = os.Chmod(name, 0o777)
-			}
-			id := at("shown/id")
-			if program, err := os.ReadFile("/usr/bin/id"); err == nil {
-				if err := errors.Join(os.WriteFile(id, program, 0o755), os.Chmod(id, 0o755|os.ModeSetuid)); err != nil { //nolint:gosec // the point
-					t.Fatal(err)
-				}
-			}
-			told := trial{
-				Options: Options{
-					Level: Whole,
-					Files: Files{
-						Write: []string{at("home/project")},
-						Show:  []string{at("alias"), at("dotfiles")},
-						Hide:  []string{at("home/.config/tool"), at("home/project/.parity")},
-						Lay:   map[string]string{"/etc/hosts": at("laid/bundle")},
-					},
-					Limits: Limits{Memory: 256 << 20, FileSize: 8 << 20, Processes: 64, OpenFiles: 256},
+			told := around(t, uid, base)
+			told.Options = Options{
+				Level: Whole,
+				Files: Files{
+					Write: []string{base + "/home/project"},
+					Show:  []string{base + "/alias", base + "/dotfiles"},
+					Hide:  []string{base + "/home/.config/tool", base + "/home/project/.parity"},
+					Lay:   map[string]string{"/etc/hosts": base + "/laid/bundle"},
 				},
-				Dir: at("home/project"),
-				Names: map[string]string{
-					"base": base, "home": at("home"), "abstract": abstract, "pid": fmt.Sprint(os.Getpid()), "uid": fmt.Sprint(uid),
-				},
+				Limits: Limits{Memory: 256 << 20, FileSize: 8 << 20, Processes: 64, OpenFiles: 256},
 			}
 			if _, processes := groupable(told.Options.Limits); uid == 0 && !processes {
-				told.Options.Limits.Processes = 0 // Check says that it cannot be, and a group's test that it holds
+				told.Options.Limits.Processes = 0 // Check says that it cannot be
 			}
-			came := map[string]string{}
-			if err := json.Unmarshal(wallsRun(t, uid, told, at("home")), &came); err != nil {
-				t.Fatal(err)
-			}
-			for _, try := range hostile() {
-				got, tried := came[try.name]
-				switch {
-				case try.name == "fork 300 times" && told.Options.Limits.Processes == 0:
+			for name, wrong := range wallsTry(t, uid, told, hostile()) {
+				if name == "fork 300 times" && told.Options.Limits.Processes == 0 {
 					t.Log("fork 300 times: no group can be made here")
-				case !tried:
-					t.Errorf("%s: not tried", try.name)
-				case !try.met(got):
-					t.Errorf("%s: came of it %q, want %q", try.name, got, try.want)
+					continue
 				}
+				t.Errorf("%s: %s", name, wrong)
 			}
 		})
 	}
+}
+
+// TestNetworkAloneLeavesTheFiles has the files as they are, but for what leads out.
+func TestNetworkAloneLeavesTheFiles(t *testing.T) {
+	t.Parallel()
+	for name, uid := range users() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base := machine(t, uid)
+			told := around(t, uid, base)
+			told.Options = Options{Level: Network, Files: Files{
+				Write: []string{base + "/home"},
+				Show:  []string{base + "/shown", base + "/laid"},
+				Hide:  []string{base + "/home/project/.parity"},
+				Lay:   map[string]string{base + "/home/notes": base + "/laid/bundle"},
+			}}
+			for name, wrong := range wallsTry(t, uid, told, ofNetwork()) {
+				t.Errorf("%s: %s", name, wrong)
+			}
+		})
+	}
+}
+
+// around makes what is outside of a machine: sockets, and a program that is to run
+// as its owner.
+func around(t *testing.T, uid int, base string) trial {
+	t.Helper()
+	at := func(name string) string { return filepath.Join(base, name) }
+	abstract := fmt.Sprintf("@parity-walls-%s", base)
+	for _, name := range []string{abstract, at("shown/s"), at("home/project/s"), at("home/s")} {
+		listener, err := net.Listen("unix", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = listener.Close() })
+		_ = os.Chmod(name, 0o777) // an abstract one has no mode
+	}
+	id := at("shown/id")
+	if program, err := os.ReadFile("/usr/bin/id"); err == nil {
+		if err := errors.Join(os.WriteFile(id, program, 0o755), os.Chmod(id, 0o755|os.ModeSetuid)); err != nil { //nolint:gosec // the point
+			t.Fatal(err)
+		}
+	}
+	return trial{Dir: at("home/project"), Names: map[string]string{
+		"base": base, "home": at("home"), "abstract": abstract, "pid": fmt.Sprint(os.Getpid()), "uid": fmt.Sprint(uid),
+	}}
+}
+
+// wallsTry is what was not as wanted of the tries.
+func wallsTry(t *testing.T, uid int, told trial, tries []try) map[string]string {
+	t.Helper()
+	came, wrong := map[string]string{}, map[string]string{}
+	if err := json.Unmarshal(wallsRun(t, uid, told, told.Names["home"]), &came); err != nil {
+		t.Fatal(err)
+	}
+	for _, try := range tries {
+		if got, tried := came[try.name]; !tried {
+			wrong[try.name] = "not tried"
+		} else if !try.met(got) {
+			wrong[try.name] = fmt.Sprintf("came of it %q, want %q", got, try.want)
+		}
+	}
+	return wrong
 }
 
 const (
@@ -305,12 +339,7 @@ func honest() []try {
 			}
 			return nil
 		}, ""},
-		{"ask names here", func(map[string]string) error {
-			if text, err := os.ReadFile("/etc/resolv.conf"); string(text) != "nameserver 127.0.0.1\n" {
-				return fmt.Errorf("%q, %w", text, err)
-			}
-			return nil
-		}, ""},
+		{"ask names here", namesAsked, ""},
 		{"write its folder", of(writeTo, "home/project/made"), ""},
 		{"write by where it is", on(writeTo, "made-too"), ""},
 		{"write /var/tmp", on(writeTo, "/var/tmp/x"), ""},
@@ -345,6 +374,13 @@ func honest() []try {
 			return nil
 		}, ""},
 	}
+}
+
+func namesAsked(map[string]string) error {
+	if text, err := os.ReadFile("/etc/resolv.conf"); string(text) != "nameserver 127.0.0.1\n" {
+		return fmt.Errorf("%q, %w", text, err)
+	}
+	return nil
 }
 
 // inNamespaces makes a user and a mount namespace, where it may all.
@@ -405,5 +441,42 @@ func nested() []try {
 		{"connect to a socket in a shown folder", of(dial, "shown/s"), nobody},
 		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, nobody},
 		{"read ~/.ssh", of(readAll, "home/.ssh/id_ed25519"), missing},
+		{"make its own folder read-only as before Linux 5.12", of(func(path string) error {
+			if err := unix.Mount(path, "/opt", "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+				return err
+			}
+			if err := restrictEach("/opt", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV); err != nil {
+				return err
+			}
+			return writeTo("/opt/main")
+		}, "home/project"), readOnly},
+	}
+}
+
+// ofNetwork is what is tried where the network alone is contained.
+func ofNetwork() []try {
+	return []try{
+		{"see the machine's /tmp", of(readAll, "elsewhere/data"), missing},
+		{"see the machine's /run", on(list, "/run/user"), missing},
+		{"see a process outside", func(names map[string]string) error { return readAll("/proc/" + names["pid"] + "/status") }, missing},
+		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, nobody},
+		{"connect to a socket in a shown folder", of(dial, "shown/s"), nobody},
+		{"connect to a socket where it writes", of(dial, "home/project/s"), nobody},
+		{"write what was shown", of(writeTo, "shown/x"), readOnly},
+		{"read what was hidden", of(readAll, "home/project/.parity/ca.key"), missing},
+		{"write the kernel's settings", on(openToWrite, "/proc/sys/kernel/core_pattern"), locked},
+		{"vsock", family(unix.AF_VSOCK, unix.SOCK_STREAM, 0), "address family not supported"},
+		{"signal PID 1", call(unix.SYS_KILL, 1, 9), barred},
+		{"read ~/.ssh", of(readAll, "home/.ssh/id_ed25519"), ""},
+		{"write home", of(writeTo, "home/made"), ""},
+		{"write /tmp", on(writeTo, "/tmp/made"), ""},
+		{"read the laid file", of(func(path string) error {
+			if text, err := os.ReadFile(path); string(text) != "laid" { //nolint:gosec // the test's
+				return fmt.Errorf("%q, %w", text, err)
+			}
+			return nil
+		}, "home/notes"), ""},
+		{"read /sys", on(list, "/sys/class"), ""},
+		{"ask names here", namesAsked, ""},
 	}
 }
