@@ -112,8 +112,9 @@ func homes() (found []string) {
 		if !filepath.IsAbs(path) || filepath.Clean(path) == "/" {
 			continue
 		}
-		if info, err := os.Stat(path); err == nil && info.IsDir() && !slices.Contains(found, resolved(path)) {
-			found = append(found, resolved(path))
+		same := func(other string) bool { return resolved(other) == resolved(path) }
+		if info, err := os.Stat(path); err == nil && info.IsDir() && !slices.ContainsFunc(found, same) {
+			found = append(found, filepath.Clean(path))
 		}
 	}
 	return found

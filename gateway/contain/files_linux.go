@@ -7,17 +7,19 @@ import "slices"
 // what programs outside listen at.
 func (o Options) planned() Options {
 	f := &o.Files
+	named := resolvedAll(append(slices.Clone(f.Write), f.Show...))
 	f.Show, f.Hide = slices.Clone(f.Show), append(slices.Clone(f.Hide), outsideSockets("/proc")...)
-	if o.Level == Network {
-		return o
-	}
-	homes := homes()
-	f.Hide = append(f.Hide, secrets(homes)...)
-	for _, home := range homes {
-		if aboveOf(home, resolvedAll(f.Write)) == "" {
-			f.Show = append(f.Show, home)
+	if o.Level != Network {
+		homes := homes()
+		f.Hide = append(f.Hide, secrets(homes)...)
+		for _, home := range homes {
+			if aboveOf(resolved(home), resolvedAll(f.Write)) == "" {
+				f.Show = append(f.Show, home)
+				named = append(named, resolved(home))
+			}
 		}
 	}
+	f.Hide = append(f.Hide, socketsBelow(named)...)
 	return o
 }
 

@@ -1,9 +1,15 @@
 package contain
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
 
 // secrets are the paths, without symbolic links, that are covered without being
-// named: in these home folders and on the machine.
+// named: in these home folders, on the machine, and where the environment says that
+// such things are.
 func secrets(homes []string) (paths []string) {
 	for _, home := range homes {
 		for _, name := range secretsOfHome {
@@ -13,7 +19,31 @@ func secrets(homes []string) (paths []string) {
 	for _, path := range secretsOfMachine {
 		paths = append(paths, resolved(path))
 	}
+	for variable, parent := range map[string]string{"XDG_CONFIG_HOME": ".config/", "XDG_DATA_HOME": ".local/share/"} {
+		for _, name := range secretsOfHome {
+			if below, ok := strings.CutPrefix(name, parent); ok && filepath.IsAbs(os.Getenv(variable)) {
+				paths = append(paths, resolved(filepath.Join(os.Getenv(variable), below)))
+			}
+		}
+	}
+	for _, variable := range secretsOfEnvironment {
+		for _, path := range filepath.SplitList(os.Getenv(variable)) {
+			path = resolved(filepath.Clean(path))
+			around := func(home string) bool { return aboveOf(resolved(home), []string{path}) != "" }
+			if filepath.IsAbs(path) && path != "/" && !slices.ContainsFunc(homes, around) {
+				paths = append(paths, path)
+			}
+		}
+	}
 	return paths
+}
+
+// secretsOfEnvironment are variables that say where programs keep them instead.
+var secretsOfEnvironment = []string{
+	"AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_WEB_IDENTITY_TOKEN_FILE", "GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG",
+	"AZURE_CONFIG_DIR", "BOTO_CONFIG", "KUBECONFIG", "DOCKER_CONFIG", "REGISTRY_AUTH_FILE", "GNUPGHOME", "PASSWORD_STORE_DIR",
+	"GH_CONFIG_DIR", "NETRC", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "PGPASSFILE", "PGSERVICEFILE", "VAULT_CONFIG_PATH",
+	"SOPS_AGE_KEY_FILE", "KRB5CCNAME", "KRB5_KTNAME", "HISTFILE", "CREDENTIALS_DIRECTORY",
 }
 
 // secretsOfHome are where programs keep what opens other doors, below a home

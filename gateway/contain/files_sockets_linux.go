@@ -1,10 +1,14 @@
 package contain
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // outsideSockets are the sockets of files that programs outside are bound to, in
@@ -82,4 +86,49 @@ func placed(processes []string, relative map[string]string) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// lookedAt is how many entries of folders are looked at for sockets, nearest first:
+// a few thousandths of a second.
+const lookedAt = 5000
+
+// socketsBelow are the sockets in folders that somebody listens at, of whatever
+// namespace: those of containers that share the folder are in no list that is read
+// here. What a program has left behind is nobody's, and stays.
+func socketsBelow(folders []string) (paths []string) {
+	left := lookedAt
+	for len(folders) > 0 && left > 0 {
+		folder, err := os.Open(folders[0])
+		at := folders[0]
+		folders = folders[1:]
+		if err != nil {
+			continue
+		}
+		entries, _ := folder.ReadDir(left) //nolint:errcheck // what could be read
+		left -= len(entries)
+		for _, entry := range entries {
+			switch {
+			case entry.IsDir():
+				folders = append(folders, filepath.Join(at, entry.Name()))
+			case entry.Type() == os.ModeSocket && listened(folder, entry.Name()):
+				paths = append(paths, filepath.Join(at, entry.Name()))
+			}
+		}
+		_ = folder.Close() // it was read alone
+	}
+	return paths
+}
+
+// listened says whether a socket has somebody who listens, without reaching it: a
+// datagram socket is told of another kind's that it is of another kind, and by one
+// of its own kind nothing is noticed.
+func listened(folder *os.File, name string) bool {
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return true
+	}
+	defer unix.Close(fd)                                          //nolint:errcheck // nothing was sent
+	path := fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), name) // an address has room for 108 bytes
+	err = unix.Connect(fd, &unix.SockaddrUnix{Name: path})
+	return err == nil || errors.Is(err, unix.EPROTOTYPE)
 }

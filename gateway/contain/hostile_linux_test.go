@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -84,6 +85,15 @@ func around(t *testing.T, uid int, base string) trial {
 		t.Cleanup(func() { _ = listener.Close() })
 		_ = os.Chmod(name, 0o777) // an abstract one has no mode
 	}
+	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: at("home/project/stale"), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left.SetUnlinkOnClose(false)
+	if err := errors.Join(left.Close(), os.Lchown(at("home/project/stale"), uid, uid)); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere(t, at("home/project/deep/s"))
 	id := at("shown/id")
 	if program, err := os.ReadFile("/usr/bin/id"); err == nil {
 		if err := errors.Join(os.WriteFile(id, program, 0o755), os.Chmod(id, 0o755|os.ModeSetuid)); err != nil { //nolint:gosec // the point
@@ -93,6 +103,42 @@ func around(t *testing.T, uid int, base string) trial {
 	return trial{Dir: at("home/project"), Names: map[string]string{
 		"base": base, "home": at("home"), "abstract": abstract, "pid": fmt.Sprint(os.Getpid()), "uid": fmt.Sprint(uid),
 	}}
+}
+
+// elsewhere listens at a path from another network namespace, whose list of sockets
+// is not this machine's, as a container with a shared folder does.
+func elsewhere(t *testing.T, path string) {
+	t.Helper()
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and dies with the goroutine
+		err := unix.Unshare(unix.CLONE_NEWUSER | unix.CLONE_NEWNET)
+		if errors.Is(err, unix.EINVAL) { // a process of threads: root alone
+			err = unix.Unshare(unix.CLONE_NEWNET)
+		}
+		if err != nil {
+			done <- nil // then it is an ordinary one
+			runtime.UnlockOSThread()
+			return
+		}
+		listener, err := net.Listen("unix", path)
+		if err == nil {
+			t.Cleanup(func() { _ = listener.Close() })
+			err = os.Chmod(path, 0o777) //nolint:gosec // for whoever is inside
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return
+	}
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
 }
 
 // wallsTry is what was not as wanted of the tries.
@@ -182,6 +228,7 @@ func reading() []try {
 		{"read where ~/.aws leads", of(readAll, "dotfiles/aws/credentials"), missing},
 		{"read ~/.npmrc", of(readAll, "home/.npmrc"), "nothing in it"},
 		{"read ~/.config/gh", of(readAll, "home/.config/gh/hosts.yml"), missing},
+		{"read what a variable leads to", of(readAll, "home/cluster"), "nothing in it"},
 		{"read what was hidden", of(readAll, "home/.config/tool/key"), missing},
 		{"read what was hidden where it writes", of(readAll, "home/project/.parity/ca.key"), missing},
 		{"read what was not shown", of(readAll, "elsewhere/data"), missing},
@@ -244,6 +291,7 @@ func reaching() []try {
 		{"connect to a socket in a shown folder", of(dial, "shown/s"), nobody},
 		{"connect to a socket where it writes", of(dial, "home/project/s"), nobody},
 		{"connect to a socket in home", of(dial, "home/s"), nobody},
+		{"connect to a socket of another network", of(dial, "home/project/deep/s"), nobody},
 		{"vsock", family(unix.AF_VSOCK, unix.SOCK_STREAM, 0), "address family not supported"},
 		{"packet socket", family(unix.AF_PACKET, unix.SOCK_RAW, 0), "address family not supported"},
 		{"crypto socket", family(unix.AF_ALG, unix.SOCK_SEQPACKET, 0), "address family not supported"},
@@ -253,6 +301,7 @@ func reaching() []try {
 		{"type into the terminal", call(unix.SYS_IOCTL, 0, unix.TIOCSTI, 0), barred},
 		{"type with upper bits set", call(unix.SYS_IOCTL, 0, 1<<32|unix.TIOCSTI, 0), barred},
 		{"keyring", call(unix.SYS_KEYCTL, 0, ^uintptr(2)), barred},
+		{"lift its limits", call(unix.SYS_UNSHARE, unix.CLONE_NEWUSER|unix.CLONE_NEWCGROUP), barred},
 		{"bpf", call(unix.SYS_BPF), barred},
 		{"perf", call(unix.SYS_PERF_EVENT_OPEN), barred},
 		{"userfaultfd", call(unix.SYS_USERFAULTFD), barred},
@@ -340,6 +389,16 @@ func honest() []try {
 			return nil
 		}, ""},
 		{"ask names here", namesAsked, ""},
+		{"take a name that a program left", of(func(path string) error {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+			listener, err := net.Listen("unix", path)
+			if err != nil {
+				return err
+			}
+			return errors.Join(dial(path), listener.Close())
+		}, "home/project/stale"), ""},
 		{"write its folder", of(writeTo, "home/project/made"), ""},
 		{"write by where it is", on(writeTo, "made-too"), ""},
 		{"write /var/tmp", on(writeTo, "/var/tmp/x"), ""},
@@ -462,6 +521,7 @@ func ofNetwork() []try {
 		{"connect to an abstract socket outside", func(names map[string]string) error { return dial(names["abstract"]) }, nobody},
 		{"connect to a socket in a shown folder", of(dial, "shown/s"), nobody},
 		{"connect to a socket where it writes", of(dial, "home/project/s"), nobody},
+		{"connect to a socket of another network", of(dial, "home/project/deep/s"), nobody},
 		{"write what was shown", of(writeTo, "shown/x"), readOnly},
 		{"read what was hidden", of(readAll, "home/project/.parity/ca.key"), missing},
 		{"write the kernel's settings", on(openToWrite, "/proc/sys/kernel/core_pattern"), locked},

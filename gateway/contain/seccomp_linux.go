@@ -59,8 +59,9 @@ func program() []unix.SockFilter {
 }
 
 // absent are calls that programs do without where a kernel has none of them: ways
-// around a filter (io_uring makes calls that it does not see).
-var absent = []uint32{unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER}
+// around a filter. io_uring makes calls that it does not see, clone3 has its flags
+// in memory.
+var absent = []uint32{unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3}
 
 // forbidden are calls that no agent needs, and that reach the kernel's inside or
 // what processes outside share: keyrings are the user's, not the namespace's.
@@ -90,6 +91,9 @@ type judgement struct {
 func judged() []judgement {
 	typesInto := noneOf(unix.EPERM, unix.TIOCSTI, unix.TIOCLINUX, unix.TIOCSETD)
 	notFirst := noneOf(unix.EPERM, 1)
+	// In a namespace of control groups of its own it could mount the group that its
+	// limits are in, and lift them: the files are its user's.
+	noGroups := without(unix.EPERM, unix.CLONE_NEWCGROUP)
 	return []judgement{
 		{unix.SYS_SOCKET, concat(
 			argument(0), only(unix.EAFNOSUPPORT, families...),
@@ -97,6 +101,8 @@ func judged() []judgement {
 		)},
 		{unix.SYS_SOCKETPAIR, concat(argument(0), only(unix.EAFNOSUPPORT, families...))},
 		{unix.SYS_IOCTL, concat(argument(1), typesInto)},
+		{unix.SYS_CLONE, concat(argument(0), noGroups)},
+		{unix.SYS_UNSHARE, concat(argument(0), noGroups)},
 		{unix.SYS_KILL, concat(argument(0), notFirst)},
 		{unix.SYS_TKILL, concat(argument(0), notFirst)},
 		{unix.SYS_TGKILL, concat(argument(0), notFirst)},
@@ -144,6 +150,11 @@ func noneOf(with unix.Errno, values ...uint32) (out []unix.SockFilter) {
 		out = append(out, refuse(with, v)...)
 	}
 	return out
+}
+
+// without refuses a loaded word that has one of the bits.
+func without(with unix.Errno, bits uint32) []unix.SockFilter {
+	return concat(instruction(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, bits, 0, 1), fail(with))
 }
 
 // only refuses a loaded word that is none of the values.

@@ -41,6 +41,8 @@ func TestFilterRefusesWhatIsForeign(t *testing.T) {
 		{"read of i386", unix.AUDIT_ARCH_I386, 3, nil, unix.ENOSYS},
 		{"read of another", unix.AUDIT_ARCH_PPC64LE, unix.SYS_READ, nil, unix.ENOSYS},
 		{"clone, which browsers need", architecture, unix.SYS_CLONE, with(unix.CLONE_NEWUSER), 0},
+		{"clone with control groups of its own", architecture, unix.SYS_CLONE, with(unix.CLONE_NEWUSER | unix.CLONE_NEWCGROUP), unix.EPERM},
+		{"clone3, whose flags are not seen", architecture, unix.SYS_CLONE3, nil, unix.ENOSYS},
 		{"exec", architecture, unix.SYS_EXECVE, nil, 0},
 		{"a socket of inet", architecture, unix.SYS_SOCKET, with(unix.AF_INET, unix.SOCK_STREAM, 0), 0},
 		{"a socket of inet with upper bits", architecture, unix.SYS_SOCKET, []uint32{unix.AF_VSOCK, 1}, unix.EAFNOSUPPORT},

@@ -153,7 +153,7 @@ func wallsRun(t *testing.T, uid int, told trial, home string) []byte {
 		t.Fatal(err)
 	}
 	command := wallsCommand("outside")
-	command.Env = []string{wallsStage + "=outside", "PARITY_TEST_TRIAL=" + string(text), "HOME=" + home, "PATH=" + os.Getenv("PATH"), "PARITY_TEST_CANARY=outside"}
+	command.Env = []string{wallsStage + "=outside", "PARITY_TEST_TRIAL=" + string(text), "HOME=" + home, "PATH=" + os.Getenv("PATH"), "KUBECONFIG=" + home + "/cluster"}
 	if uid != os.Getuid() {
 		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}} //nolint:gosec // nobody
 	}
@@ -229,9 +229,9 @@ func machine(t *testing.T, uid int) string {
 		}
 	}
 	files := map[string]string{
-		"home/.ssh/id_ed25519": "secret", "home/.npmrc": "secret", "home/notes": "plain",
+		"home/.ssh/id_ed25519": "secret", "home/.npmrc": "secret", "home/notes": "plain", "home/cluster": "secret",
 		"dotfiles/aws/credentials": "secret", "home/.config/gh/hosts.yml": "secret", "home/.config/tool/key": "secret",
-		"home/project/main": "plain", "home/project/.parity/ca.key": "secret",
+		"home/project/main": "plain", "home/project/deep/main": "plain", "home/project/.parity/ca.key": "secret",
 		"shown/data": "plain", "elsewhere/data": "plain", "laid/bundle": "laid",
 	}
 	for name, text := range files {
