@@ -1,6 +1,7 @@
 package contain
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,13 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 // wallsStage is the variable that says which process of the harness this is.
@@ -29,7 +27,7 @@ type trial struct {
 }
 
 // TestWallsStage is no test of its own: it is the processes that the others start,
-// outside as another user, PID 1 inside, and the agent.
+// outside as another user, and the agent.
 func TestWallsStage(t *testing.T) {
 	stage := os.Getenv(wallsStage)
 	if stage == "" {
@@ -43,8 +41,6 @@ func TestWallsStage(t *testing.T) {
 	switch stage {
 	case "outside":
 		err = wallsOutside(told)
-	case "first":
-		err = wallsFirst(told)
 	case "agent":
 		tries := hostile
 		if told.Options.Level == Network {
@@ -68,81 +64,28 @@ func wallsCommand(stage string) *exec.Cmd {
 	return command
 }
 
+// wallsOutside opens a containment, and has the agent in it.
 func wallsOutside(told trial) error {
-	if err := errors.Join(told.Options.Check()...); err != nil {
-		return err
-	}
-	told.Options = told.Options.planned()
-	text, err := json.Marshal(told)
+	ctx := context.Background()
+	box, err := Open(ctx, told.Options)
 	if err != nil {
 		return err
 	}
-	if err := os.Setenv("PARITY_TEST_TRIAL", string(text)); err != nil {
-		return err
-	}
-	command := wallsCommand("first")
-	command.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC |
-			unix.CLONE_NEWUTS | unix.CLONE_NEWNET,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
-	}
-	for c := range uintptr(unix.CAP_LAST_CAP + 1) {
-		command.SysProcAttr.AmbientCaps = append(command.SysProcAttr.AmbientCaps, c)
-	}
-	if err := command.Start(); err != nil {
-		return err
-	}
-	err = command.Wait()
-	leave(command.Process.Pid)
-	return err
-}
-
-// wallsFirst is PID 1: the walls, and then the agent from a thread that has given
-// everything away.
-func wallsFirst(told trial) error {
-	if err := enter(told.Options); err != nil {
-		return err
-	}
-	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
-		return err
-	}
 	command := wallsCommand("agent")
+	command.Args[0] = told.Names["program"]
 	if told.Args != nil {
-		if err := limit(told.Options); err != nil {
-			return err
-		}
-		command.Path, command.Args = told.Args[0], told.Args
-		if path, err := exec.LookPath(told.Args[0]); err == nil {
-			command.Path = path
-		}
+		command.Args = told.Args
 	}
-	command.Dir = told.Dir
-	command.Stdin = os.Stdin
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and dies with the goroutine
-		done <- errors.Join(giveAway(), confine(told.Options), command.Start())
-	}()
-	if err := <-done; err != nil {
+	end, err := box.Run(ctx, Command{
+		Args: command.Args, Env: command.Environ(), Dir: told.Dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	})
+	if err := errors.Join(err, box.Close()); err != nil {
 		return err
 	}
-	return command.Wait()
-}
-
-func giveAway() error {
-	for c := range unix.CAP_LAST_CAP + 1 {
-		if err := unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) {
-			return err
-		}
+	if end.Code != 0 {
+		return fmt.Errorf("the agent ended with %d %s", end.Code, end.Why)
 	}
-	var none [2]unix.CapUserData
-	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	return errors.Join(
-		unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0),
-		unix.Capset(&header, &none[0]),
-		unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
-	)
+	return nil
 }
 
 // wallsRun runs the harness as a user and gives what came on standard output.
@@ -161,8 +104,8 @@ func wallsRun(t *testing.T, uid int, told trial, home string) []byte {
 	var out, said strings.Builder
 	command.Stdout, command.Stderr = &out, &said
 	if err := command.Run(); err != nil {
-		if strings.HasPrefix(said.String(), "fork/exec ") {
-			t.Skip("no namespaces on this machine: ", said.String())
+		if strings.Contains(said.String(), "isolation is not possible here") {
+			t.Skip("no containment on this machine: ", said.String())
 		}
 		t.Fatalf("%v\n%s%s", err, said.String(), out.String())
 	}
@@ -184,21 +127,8 @@ func (t try) met(came string) bool {
 	return slices.ContainsFunc(strings.Split(t.want, "|"), func(want string) bool { return strings.Contains(came, want) })
 }
 
-// limit sets the limits for this process, and what it starts.
-func limit(o Options) error {
-	for _, b := range bounds(o) {
-		if err := unix.Prlimit(0, b.resource, &unix.Rlimit{Cur: b.most, Max: b.most}, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // tryAll prints what came of each.
 func tryAll(told trial, tries func() []try) error {
-	if err := limit(told.Options); err != nil {
-		return err
-	}
 	came := map[string]string{}
 	for _, try := range tries() {
 		came[try.name] = ""
