@@ -14,7 +14,9 @@ const tlsHandshake = 0x16
 // errElsewhere ends a handshake that is not ours to finish.
 var errElsewhere = errors.New("not for this gateway")
 
-func (s *Server) accept(l net.Listener, carried Credentials) error {
+// accept takes a listener's connections. What the connections of one were made to
+// is known where names is not nil: see ServeAddress.
+func (s *Server) accept(l net.Listener, carried Credentials, names Names) error {
 	for {
 		raw, err := l.Accept()
 		if err != nil {
@@ -27,7 +29,7 @@ func (s *Server) accept(l net.Listener, carried Credentials) error {
 			}
 			return err
 		}
-		c, shed := s.admit(raw)
+		c, shed := s.admit(raw, names)
 		if c == nil {
 			s.shed(shed)
 			if s.crowded.due(s.opt.Wall.Now()) {
@@ -47,17 +49,21 @@ func (s *Server) accept(l net.Listener, carried Credentials) error {
 
 // admit gives a new connection its place, among all and among its client's. It
 // is nil where there is none.
-func (s *Server) admit(raw net.Conn) (*conn, Shed) {
+func (s *Server) admit(raw net.Conn, names Names) (*conn, Shed) {
 	if !s.place() {
 		return nil, ShedConnection
 	}
-	client := s.budget.client(raw.RemoteAddr(), s.opt.MaxClientConns)
+	from := raw.RemoteAddr()
+	if names != nil { // where every address is local, a client's is whatever it dials
+		from = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}
+	}
+	client := s.budget.client(from, s.opt.MaxClientConns)
 	if client == nil {
 		s.open.Add(-1)
 		return nil, ShedClient
 	}
 	client.hold(connectionCost)
-	return &conn{Conn: raw, number: s.numbers.Add(1), client: client, seat: make(chan struct{}, 1), pace: pace{wall: s.opt.Wall, shed: s.shed, limit: s.opt.WriteTime}, released: func() {
+	return &conn{Conn: raw, reached: reachedAt(raw, names), number: s.numbers.Add(1), client: client, seat: make(chan struct{}, 1), pace: pace{wall: s.opt.Wall, shed: s.shed, limit: s.opt.WriteTime}, released: func() {
 		client.hold(-connectionCost)
 		s.budget.leave(client)
 		s.open.Add(-1)
@@ -84,9 +90,12 @@ func (s *Server) receive(c *conn, patience time.Duration) {
 			s.opt.Log.Error("panic while accepting a connection", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
+	if c.reached != nil && s.arrived(c) {
+		return
+	}
 	_ = c.SetReadDeadline(s.opt.Wall.Now().Add(patience))
 	first, err := c.peek()
-	if err == nil && first == announcing && c.via == nil {
+	if err == nil && first == announcing && c.via == nil && c.reached == nil {
 		if err = s.announced(c); err == nil {
 			_ = c.SetReadDeadline(s.opt.Wall.Now().Add(patience))
 			first, err = c.peek()
@@ -99,6 +108,8 @@ func (s *Server) receive(c *conn, patience time.Duration) {
 	switch {
 	case first == tlsHandshake:
 		s.handshake(c)
+	case c.reached != nil && !requested(c.early):
+		s.raw(c)
 	case plausible(first) && c.breakage() != Unbroken:
 		reset(c)
 	case plausible(first):
@@ -168,6 +179,9 @@ func (s *Server) helloed(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	if c.via != nil {
 		c.leaf = c.via.approach.Authority.Host
 		return nil, c.broken()
+	}
+	if c.reached != nil {
+		return nil, s.greeted(hello, c)
 	}
 	if hello.ServerName == "" {
 		c.leaf = localHost(c)

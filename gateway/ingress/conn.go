@@ -31,6 +31,9 @@ type conn struct {
 	torn    bool
 	taken   atomic.Bool // hijacked from net/http
 
+	// reached is where it was made to, in a containment; nil elsewhere.
+	reached *reached
+
 	// tail is the end of what the client sent while it shakes hands.
 	tail    []byte
 	shaking bool

@@ -10,7 +10,7 @@ import (
 // An Approach is a client that wants to reach somebody, before anything that it
 // has to say to them was read.
 type Approach struct {
-	Way         Way // Proxy, Connect or SNI
+	Way         Way // Proxy, Connect, SNI or Address
 	Authority   Authority
 	Credentials Credentials
 	Remote      string // the client's address, host:port

@@ -92,6 +92,8 @@ func (s *Server) sort(w http.ResponseWriter, r *http.Request, x *exchange, c *co
 		s.absolute(w, r, x, creds)
 	case c.named != nil:
 		s.named(w, r, x, c.named)
+	case c.reached != nil:
+		s.hosted(w, r, x, c, creds)
 	default:
 		s.direct(w, r, x)
 	}
@@ -180,12 +182,16 @@ func (s *Server) inner(w http.ResponseWriter, r *http.Request, x *exchange, via 
 
 // named is a request in TLS that asked for a service by its server name.
 func (s *Server) named(w http.ResponseWriter, r *http.Request, x *exchange, by *hop) {
-	x.origin.Way = SNI
+	x.origin.Way = by.approach.Way
 	a := by.approach.Authority
-	if said, err := ParseAuthority(r.Host, a.Port); err == nil {
-		a.Port = said.Port // a server name has none
+	decided := "the connection"
+	if by.approach.Way == SNI {
+		decided = "the TLS server name"
+		if said, err := ParseAuthority(r.Host, a.Port); err == nil {
+			a.Port = said.Port // a server name has none
+		}
 	}
-	if !s.meant(w, r.Host, a, "the TLS server name") {
+	if !s.meant(w, x.conn.reached.meaning(r.Host), a, decided) {
 		return
 	}
 	s.to(w, r, x, a)

@@ -31,6 +31,7 @@ type port struct {
 
 	mu     sync.Mutex
 	passed []ingress.Passage
+	inside map[string]string // where each address of a containment is served
 }
 
 type setup struct {
@@ -230,6 +231,12 @@ func ways() []way {
 		{"base, localhost", "https://localhost", "direct localhost:443", true, 2, dialled},
 		{"sni, h1", "https://api.stripe.com", "sni api.stripe.com:443", true, 1, dialled},
 		{"sni, h2", "https://api.stripe.com", "sni api.stripe.com:443", true, 2, dialled},
+		{"address, h1", "https://api.stripe.com", "address api.stripe.com:443", true, 1, addressed},
+		{"address, h2", "https://api.stripe.com", "address api.stripe.com:443", true, 2, addressed},
+		{"address, plain", "http://api.stripe.com", "address api.stripe.com:80", false, 1, addressed},
+		{"address, h2c", "http://api.stripe.com", "address api.stripe.com:80", false, 2, addressed},
+		{"address, other port", "https://api.stripe.com:8443", "address api.stripe.com:8443", true, 2, addressed},
+		{"address, other port, plain", "http://api.stripe.com:8080", "address api.stripe.com:8080", false, 1, addressed},
 	}
 }
 

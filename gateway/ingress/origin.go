@@ -19,6 +19,7 @@ const (
 	Proxy   Way = "proxy"   // absolute-form, to a forward proxy
 	Connect Way = "connect" // inside an intercepted CONNECT
 	SNI     Way = "sni"     // TLS without a proxy, service by server name
+	Address Way = "address" // to whatever address it is at, in a containment: see ServeAddress
 )
 
 // An Origin says where a request came from and whom its client meant.

@@ -33,6 +33,9 @@ type Options struct {
 	// handshake with an intercepted host over its certificate, or without a
 	// word: it does not trust the CA.
 	Untrusted func(Approach, error)
+	// NotHTTP, where set, hears of each connection of the way Address to an
+	// intercepted host that spoke neither TLS nor HTTP, and was closed.
+	NotHTTP func(Approach)
 	// Passed, where set, hears of each tunnel and forwarded request when it has
 	// ended.
 	Passed func(Passage)
@@ -74,6 +77,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Untrusted == nil {
 		o.Untrusted = func(Approach, error) {}
+	}
+	if o.NotHTTP == nil {
+		o.NotHTTP = func(Approach) {}
 	}
 	if o.Shed == nil {
 		o.Shed = func(Shed) {}
@@ -179,7 +185,7 @@ func (s *Server) Serve(l net.Listener) error {
 		defer s.work.end()
 		_ = s.http.Serve(s.queue) // ends with Shutdown or Close
 	}()
-	err := s.accept(l, Credentials{})
+	err := s.accept(l, Credentials{}, nil)
 	if s.closing.Load() {
 		return nil
 	}
@@ -192,6 +198,10 @@ func (s *Server) Serve(l net.Listener) error {
 // belongs to that run, as if it had sent its credentials; what names another one
 // is refused. HTTP is answered as long as Serve runs.
 func (s *Server) ServeRun(l net.Listener, run, token string) error {
+	return s.serveRun(l, Credentials{Name: run, Token: token, Sent: true}, nil)
+}
+
+func (s *Server) serveRun(l net.Listener, run Credentials, names Names) error {
 	s.mu.Lock()
 	if s.closing.Load() {
 		s.mu.Unlock()
@@ -201,7 +211,7 @@ func (s *Server) ServeRun(l net.Listener, run, token string) error {
 	s.ports[l] = true
 	s.mu.Unlock()
 	defer l.Close()
-	err := s.accept(l, Credentials{Name: run, Token: token, Sent: true})
+	err := s.accept(l, run, names)
 	s.mu.Lock()
 	delete(s.ports, l)
 	s.mu.Unlock()

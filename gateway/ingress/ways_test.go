@@ -39,7 +39,7 @@ func TestEveryWayIn(t *testing.T) {
 			if !strings.HasPrefix(seen, w.seen) || !strings.Contains(seen, fmt.Sprintf(" secure=%v ", w.secure)) {
 				t.Errorf("seen %q, want %q", seen, w.seen)
 			}
-			if viaProxy := strings.HasPrefix(w.seen, "proxy") || strings.HasPrefix(w.seen, "connect"); viaProxy != strings.Contains(seen, "run1:secret") {
+			if viaProxy := strings.HasPrefix(w.seen, "proxy") || strings.HasPrefix(w.seen, "connect") || strings.HasPrefix(w.seen, "address"); viaProxy != strings.Contains(seen, "run1:secret") {
 				t.Errorf("credentials in %q", seen)
 			}
 			if resp.Header.Get("Leaked") != "" {
