@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"strconv"
 
 	"parity/faults"
 	"parity/faults/trail"
@@ -41,9 +42,28 @@ func claimOf(a ingress.Approach) exchange.Claim {
 
 // turnedAway records a client whose request was never read.
 func (g *Gateway) turnedAway(l *exchange.Run, a ingress.Approach, note string) {
-	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: l.Revision().Profile.Revision, Exchange: &trail.Exchange{
+	x := trail.Exchange{
 		Way: string(a.Way), Method: exchange.Method(a.Way), Host: a.Authority.Host, Outcome: trail.Denied, Fidelity: trail.None, Status: 403, Note: note,
-	}})
+	}
+	if a.Way == ingress.Address {
+		x.Path = ":" + strconv.Itoa(a.Authority.Port)
+	}
+	g.deny(l, x)
+}
+
+// deny records a try to reach somebody that came to nothing.
+func (g *Gateway) deny(l *exchange.Run, x trail.Exchange) {
+	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: l.Revision().Profile.Revision, Exchange: &x})
+}
+
+// notHTTP records a client that spoke something else to a service that is played.
+func (g *Gateway) notHTTP(a ingress.Approach) {
+	l, err := g.Find(claimOf(a))
+	if err != nil {
+		return
+	}
+	g.metrics.Refused("unknown-host")
+	g.turnedAway(l, a, "it spoke neither TLS nor HTTP, and was closed: services are played over HTTP alone")
 }
 
 // tunnelled records a connection that passes unread, or one whose way out did

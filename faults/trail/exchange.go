@@ -138,7 +138,7 @@ type Dispute struct {
 // Exchange is one request and what became of it; of an event of the kind
 // Reached, one connection, on which nothing was asked yet.
 type Exchange struct {
-	Way         string      `cbor:"1,keyasint" json:"way"` // proxy, connect, base, host, sni
+	Way         string      `cbor:"1,keyasint" json:"way"` // proxy, connect, base, host, sni, address
 	Service     string      `cbor:"2,keyasint,omitempty" json:"service,omitempty"`
 	Operation   string      `cbor:"3,keyasint,omitempty" json:"operation,omitempty"`    // POST /v1/refunds
 	OperationID string      `cbor:"4,keyasint,omitempty" json:"operation_id,omitempty"` // PostRefunds

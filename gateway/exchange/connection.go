@@ -24,13 +24,16 @@ type Attempt struct {
 const (
 	byConnect = "CONNECT"
 	byName    = "TLS"
-	byRequest = "TCP" // the service was known by the first request alone
+	byRequest = "TCP" // the service was known by the first request alone, or by the address
 )
 
 // Method stands for the request of a client that nothing was read of yet.
 func Method(w ingress.Way) string {
-	if w == ingress.SNI {
+	switch w {
+	case ingress.SNI:
 		return byName
+	case ingress.Address:
+		return byRequest
 	}
 	return byConnect
 }
@@ -38,7 +41,7 @@ func Method(w ingress.Way) string {
 // AttemptOf is an approach to a service.
 func AttemptOf(a ingress.Approach, service string) Attempt {
 	c := Attempt{way: string(a.Way), service: service, host: a.Authority.Host, method: Method(a.Way), tls: true}
-	if a.Way == ingress.Connect {
+	if a.Way == ingress.Connect || a.Way == ingress.Address {
 		c.path = ":" + strconv.Itoa(a.Authority.Port)
 		c.tls = a.Authority.Port != 80 // elsewhere nobody speaks without it
 	}
@@ -49,7 +52,7 @@ func AttemptOf(a ingress.Approach, service string) Attempt {
 func RecordedAttempt(x *trail.Exchange) Attempt {
 	return Attempt{
 		way: x.Way, service: x.Service, host: x.Host, method: x.Method, path: x.Path,
-		tls: x.Method == byName || x.Method == byConnect && x.Path != ":80",
+		tls: x.Method == byName || x.Method == byConnect && x.Path != ":80" || x.Method == byRequest && x.Path != "" && x.Path != ":80",
 	}
 }
 

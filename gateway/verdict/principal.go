@@ -272,7 +272,7 @@ func (j *judge) sentAway(f firing) finding {
 				head: "took its " + took + " to another host", remedy: "follow a redirect to another host without credentials, or not at all",
 			}
 		}
-		if c.x.Outcome == trail.Denied && (c.x.Path == "" || c.x.Method == "CONNECT") {
+		if c.x.Outcome == trail.Denied && (c.x.Path == "" || c.x.Method == "CONNECT" || strings.HasPrefix(c.x.Path, ":")) {
 			return open(line+gap+tag(c)+"went there, and was let in by nobody", "what it would have sent there is not known", c)
 		}
 		return finding{reaction: trail.Handled, calls: []*call{c}, line: line + gap + tag(c) + "went there without credentials"}
