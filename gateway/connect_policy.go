@@ -2,13 +2,15 @@ package gateway
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"parity/faults"
 	"parity/faults/trail"
 	"parity/gateway/exchange"
 	"parity/gateway/ingress"
-	"parity/profiles/policy"
 )
 
 // connectPolicy decides about a client before anything that it has to say was
@@ -32,8 +34,37 @@ func (g *Gateway) connectPolicy(ctx context.Context, a ingress.Approach) ingress
 		return ingress.Verdict{Action: ingress.Tunnel, Dialer: g.out.For(rev.Egress.Literal)}
 	}
 	g.metrics.Refused("unknown-host")
-	g.turnedAway(l, a, policy.Allowing(host, a.Authority.Port)+" would let it pass unread")
-	return ingress.Verdict{Action: ingress.Refuse, Message: policy.Refusal(host, a.Authority.Port)}
+	g.turnedAway(l, a, rev.Egress.Advice(host, a.Authority.Port))
+	return ingress.Verdict{Action: ingress.Refuse, Message: rev.Egress.Refusal(host, a.Authority.Port)}
+}
+
+// leaves sends on a request in plain HTTP that came straight to the data port, as
+// Node's do that were turned around, and whose Host policy lets out; it tells
+// whether that is so. What it does not let out is answered as any other.
+func (g *Gateway) leaves(w http.ResponseWriter, r *http.Request) bool {
+	origin, ok := ingress.FromContext(r.Context())
+	if !ok || origin.Way != ingress.Direct || origin.Secure || origin.Authority.Port != 80 || g.forward == nil || g.itself(origin.Authority.Host) {
+		return false
+	}
+	l, err := g.Find(exchange.Claim{Name: origin.RunName, Token: origin.RunToken, Proven: origin.Proven, Local: exchange.Local(origin.Remote)})
+	if err != nil {
+		return false // which is told where it is read
+	}
+	rev := l.Revision()
+	if _, played := rev.At(origin.Authority.Host); played {
+		return false
+	}
+	if ok, _ := rev.Egress.Decide(origin.Authority.Host, 80); !ok {
+		return false
+	}
+	g.forward(w, r, origin, g.out.For(rev.Egress.Literal))
+	return true
+}
+
+// itself tells a name that the gateway is called by.
+func (g *Gateway) itself(host string) bool {
+	public, _, _ := strings.Cut(g.public, ":")
+	return host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost") || host == public || slices.Contains(g.names, host)
 }
 
 func claimOf(a ingress.Approach) exchange.Claim {

@@ -22,6 +22,7 @@ import (
 
 	"parity/fakes/clock"
 	"parity/gateway/exchange"
+	"parity/gateway/ingress"
 	"parity/gateway/live"
 	"parity/gateway/metrics"
 )
@@ -42,6 +43,8 @@ type Gateway struct {
 	wall    clock.Wall
 	log     *slog.Logger
 	public  string
+	names   []string                                                                 // by which the gateway may be called
+	forward func(http.ResponseWriter, *http.Request, ingress.Origin, ingress.Dialer) // sends on what came in by Host alone; set before it serves
 
 	mu     sync.RWMutex
 	slots  map[string]*slot
@@ -58,7 +61,7 @@ var (
 // New makes a Gateway without runs.
 func New(o Options) *Gateway {
 	g := &Gateway{
-		out: o.Out, metrics: o.Metrics, wall: o.Wall, log: o.Log, public: o.Public,
+		out: o.Out, metrics: o.Metrics, wall: o.Wall, log: o.Log, public: o.Public, names: o.Hosts,
 		slots: map[string]*slot{}, tokens: map[[sha256.Size]byte]string{}, before: map[string]bool{},
 	}
 	o.Runs = g
@@ -67,4 +70,9 @@ func New(o Options) *Gateway {
 }
 
 // ServeHTTP answers one exchange.
-func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.line.ServeHTTP(w, r) }
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.leaves(w, r) {
+		return
+	}
+	g.line.ServeHTTP(w, r)
+}

@@ -165,7 +165,7 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 		return &UsageError{Err: err}
 	}
 	s.Gateway = New(Options{Public: s.settings.Public, Out: out, Options: exchange.Options{
-		Allow: s.settings.Allow, Hosts: s.settings.Hosts, Metrics: s.metrics, Codec: s.codec, Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held,
+		Allow: s.settings.Allow, Egress: s.settings.Egress, Hosts: s.settings.Hosts, Metrics: s.metrics, Codec: s.codec, Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held,
 		Limits:   exchange.Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls), Held: s.settings.MaxHeld},
 		Lifetime: s.lifetime, Before: s.settings.Before, Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
 	}})
@@ -282,6 +282,7 @@ func (s *Server) prepare() error {
 	}); err != nil {
 		return err
 	}
+	s.Gateway.forward = s.ingress.Forward
 	control, err := admin.New(admin.Options{
 		Token: s.token, Run: s.Gateway.owner, Person: s.person, Ready: s.takes, Metrics: s.metrics.Handler(), Console: console.Handler(), Operations: s.operations(), Log: s.settings.Log,
 		Address: s.control.Addr().String(), Hosts: s.settings.Hosts, Wall: s.settings.Wall,

@@ -31,10 +31,10 @@ func (s *Server) sender(egress *policy.Egress) *deliver.Sender {
 	near := exchange.Local(s.Addr())
 	dialer := s.Gateway.out.For(func(host string, port int) bool { return near && deliver.Local(host) || egress.Literal(host, port) })
 	return deliver.New(deliver.Options{Dial: dialer.DialContext, Own: s.own, Far: !near, Allow: func(host string, port int) (bool, string) {
-		if ok, _ := egress.Decide(host, port); ok {
+		if ok, _ := egress.Named(host, port); ok {
 			return true, ""
 		}
-		return false, policy.Refusal(host, port)
+		return false, egress.Refusal(host, port)
 	}})
 }
 

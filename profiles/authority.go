@@ -27,6 +27,10 @@ func policyKey() key {
 func egressKey() key {
 	return key{name: "egress", kind: object, doc: "What may leave.", keys: []key{
 		{
+			name: "mode", kind: choice, choices: policy.Modes(), example: "tool", otherwise: "agent",
+			doc: "What becomes of hosts that tunnel does not name: under agent nothing leaves; under tool public hosts pass unread, and the report lists them as what was forgotten. Hosts of services that Parity plays, of the shipped list payment-apis and of private networks are refused under both.",
+		},
+		{
 			name: "tunnel", kind: list, of: &key{kind: text, example: "pricing.internal:50051"},
 			doc: "Hosts that are passed through unread: host, host:port, *.suffix, or the shipped list model-apis.",
 		},

@@ -60,7 +60,7 @@ func (b *binder) bind() *Profile {
 	p.Clock = b.clock(b.tree.get("clock"))
 	written := make(chan resolution, 1)
 	go func() { written <- b.resolved() }() // beside what follows: it takes as long
-	p.Tunnel = b.tunnel(b.tree.get("policy").get("egress").get("tunnel"))
+	b.egress(p)
 	p.Issuers = b.issuers()
 	b.rules(p)
 	p.meanings = b.intents()

@@ -3,17 +3,70 @@ package profiles
 import (
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"parity/fakes"
+	"parity/profiles/policy"
 )
 
 // hostForm is a host name, or the suffix that *. stands before.
 var hostForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$`)
 })
+
+// egress reads what may leave. A host that is played, or of the list payment-apis,
+// is an error to name; under mode: tool, where who runs it looks for what an agent
+// was forgotten to be cut off from, a warning.
+func (b *binder) egress(p *Profile) {
+	it := b.tree.get("policy").get("egress")
+	p.Egress = policy.Mode(it.get("mode").str())
+	p.Tunnel = b.tunnel(it.get("tunnel"))
+	guarded := policy.Guarded(HostsOf(b.catalogue), p.Tunnel...)
+	for _, e := range entries(it.get("tunnel")) {
+		owner, found := guarded[strings.ToLower(e.str())]
+		if !found {
+			continue
+		}
+		say, hint := b.wrong, "remove it"
+		if p.Egress == policy.Tool {
+			say, hint = b.warn, "remove it, unless that is what this is to show"
+		}
+		if b.bound[owner.Service] {
+			hint = "remove it, or calls meant for the fake would reach the real service"
+		} else if owner.Service != "" {
+			hint = "bind it (services: {" + owner.Service + ": {}}), or name other hosts"
+		}
+		say(e.place, hint, "policy.egress.tunnel: %s %s", shorten(e.str()), which(e.str(), owner))
+	}
+}
+
+// which words whose an entry of the list is.
+func which(entry string, owner policy.Owner) string {
+	if strings.Contains(entry, "*") {
+		return "lets " + owner.Host + " out, which " + owner.String()
+	}
+	return owner.String()
+}
+
+// entries are those of a list that are in shape.
+func entries(it *item) []*item {
+	if !it.ok() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(it.list), func(e *item) bool { return !e.ok() })
+}
+
+// HostsOf are the hosts that the services of a catalogue answer for, by service.
+func HostsOf(c *fakes.Catalogue) map[string][]string {
+	hosts := map[string][]string{}
+	for _, s := range c.Services() {
+		hosts[s.Name] = s.Hosts
+	}
+	return hosts
+}
 
 // tunnel reads the hosts that are passed through unread.
 func (b *binder) tunnel(it *item) []string {
@@ -25,7 +78,7 @@ func (b *binder) tunnel(it *item) []string {
 		if !e.ok() {
 			continue
 		}
-		if message, hint := b.host(e.str()); message != "" {
+		if message, hint := host(e.str()); message != "" {
 			b.wrong(e.place, hint, "policy.egress.tunnel: %s %s", shorten(e.str()), message)
 			continue
 		}
@@ -35,9 +88,12 @@ func (b *binder) tunnel(it *item) []string {
 }
 
 // host says what is wrong with an entry of the list.
-func (b *binder) host(entry string) (message, hint string) {
-	if entry == ModelAPIs {
+func host(entry string) (message, hint string) {
+	switch entry {
+	case ModelAPIs:
 		return "", ""
+	case policy.PaymentAPIs:
+		return "is a list that nothing tunnels", "it names hosts that are refused whatever else is said"
 	}
 	if strings.Contains(entry, "://") || strings.ContainsAny(entry, "/@?") {
 		return "is not a host", "write the host, and its port if it is a certain one: api.example.com:443"
@@ -62,35 +118,5 @@ func (b *binder) host(entry string) (message, hint string) {
 	case !strings.Contains(host, ".") && host != "localhost" && host == strings.ToLower(entry):
 		return "is neither a host with its domain nor a list", "the one list is " + ModelAPIs + "; a host of one word is written with its port"
 	}
-	if service, ok := b.played(host); ok {
-		return "is played by the fake of " + service, "remove it, or calls meant for the fake would reach the real service"
-	}
 	return "", ""
-}
-
-// played tells which bound service answers for a host, or for one below a
-// suffix.
-func (b *binder) played(host string) (string, bool) {
-	if service, ok := b.catalogue.ByHost(strings.TrimPrefix(host, "*.")); ok && b.bound[service.Name] {
-		return service.Name, true
-	}
-	suffix, ok := strings.CutPrefix(host, "*")
-	if !ok {
-		return "", false
-	}
-	for name := range b.bound {
-		if service, _ := b.catalogue.Service(name); below(service, suffix) {
-			return name, true
-		}
-	}
-	return "", false
-}
-
-func below(service fakes.Service, suffix string) bool {
-	for _, host := range service.Hosts {
-		if strings.HasSuffix(host, suffix) {
-			return true
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,7 @@ const (
 type opening struct {
 	profile, seed, durability string
 	only, allow               []string
+	egress                    string
 	listen, control           string
 	maxBody, maxHeld          int64
 	maxCalls                  int
@@ -59,6 +61,7 @@ func (o *opening) flags(cmd *cobra.Command) {
 	f.StringVar(&o.agent, "agent", "", "the agent, NAME@VERSION, for whose evidence a stage may ask (policy.raise)")
 	f.IntVar(&o.stage, "stage", 0, "how far the agent may go, 1 (reads) to 5; by default as the profile has it")
 	f.StringArrayVar(&o.allow, "allow", nil, "let connections to HOST, HOST:PORT or *.HOST through, unread (may be repeated)")
+	f.StringVar(&o.egress, "egress", "", "what becomes of hosts that nothing names: agent (refused) or tool (public ones pass unread, and the report lists them); by default as the profile has it")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "address of the data port")
 	f.StringVar(&o.control, "control", "127.0.0.1:0", "address of the control port")
 	f.StringVar(&o.durability, "durability", "async", "what an answer promises about its record: async (on disk within 25 ms) or sync (on disk before the answer)")
@@ -76,7 +79,7 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 		Token: c.getenv("PARITY_CONTROL_TOKEN"), MaxBody: o.maxBody, MaxHeld: o.maxHeld, MaxCalls: o.maxCalls, Getenv: c.getenv, Log: c.logTo(level),
 		Checks: o.checkReplies, Stage: o.stage, Agent: o.agent, HeapFloor: heap.Floor(c.getenv),
 	}
-	if err := filled(cmd, "seed", "listen", "control", "durability"); err != nil {
+	if err := filled(cmd, "seed", "egress", "listen", "control", "durability"); err != nil {
 		return s, err
 	}
 	if o.locked {
@@ -92,6 +95,10 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	if cmd.Flags().Changed("stage") && (o.stage < 1 || o.stage > policy.MostStage) {
 		return s, &gateway.UsageError{Err: fmt.Errorf("--stage %d: say one from 1 to %d", o.stage, policy.MostStage)}
 	}
+	if o.egress != "" && !slices.Contains(policy.Modes(), o.egress) {
+		return s, &gateway.UsageError{Err: fmt.Errorf("--egress %q: say one of %s", o.egress, strings.Join(policy.Modes(), ", "))}
+	}
+	s.Egress = policy.Mode(o.egress)
 	if o.maxBody <= 0 {
 		return s, &gateway.UsageError{Err: errors.New("--max-body is a number of bytes above 0")}
 	}
@@ -158,7 +165,7 @@ func runCommand(c console) *cobra.Command {
 			r := rehearsal.Plan{
 				Reports: written, Settings: s, Command: args, Exit: exit, Environ: c.environ(), Flags: isolate.again(o.again(exit, strict)),
 				Isolate: isolation.Options{Level: isolate.level},
-				Stdin: c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: report.Options{Color: c.colour(c.stderr), Verbose: verbose},
+				Stdin:   c.stdin, Stdout: c.stdout, Stderr: c.stderr, Look: report.Options{Color: c.colour(c.stderr), Verbose: verbose},
 			}
 			if err := m.one(&r); err != nil {
 				return err
@@ -248,7 +255,7 @@ func apart(cmd *cobra.Command) error {
 	if cmd.Flags().Changed(isolateFlag) {
 		return &gateway.UsageError{Err: errors.New("--isolate makes the agent's listeners part of a gateway of this process, and --gateway names another: leave out --gateway; or run the agent in a container on an internal network with that gateway, as docker-compose.yml has it")}
 	}
-	for _, name := range []string{"only", "contract", "host", "allow", "listen", "control", "durability", "max-body", "max-held", "max-calls", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin", "watch"} {
+	for _, name := range []string{"only", "contract", "host", "allow", "egress", "listen", "control", "durability", "max-body", "max-held", "max-calls", "check-replies", "locked", "lock-file", "sweep", "cell", "repeat", "seeds", "matrix", "twin", "watch"} {
 		if cmd.Flags().Changed(name) {
 			return &gateway.UsageError{Err: fmt.Errorf("--%s says how a gateway is opened, and the shared one is up: leave it out, or start `parity serve` with it", name)}
 		}
@@ -261,6 +268,9 @@ func (o *opening) again(exit string, strict bool) []string {
 	var flags []string
 	for _, host := range o.allow {
 		flags = append(flags, "--allow", host)
+	}
+	if o.egress != "" {
+		flags = append(flags, "--egress", o.egress)
 	}
 	for _, contract := range o.contracts {
 		flags = append(flags, "--contract", contract)

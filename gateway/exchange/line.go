@@ -9,6 +9,7 @@ import (
 	"parity/fakes/clock"
 	"parity/faults/trail"
 	"parity/gateway/metrics"
+	"parity/profiles/policy"
 )
 
 // Runs is where the runs are that requests are for.
@@ -26,6 +27,7 @@ type Runs interface {
 type Options struct {
 	Runs     Runs         // nil for a line that serves nobody
 	Allow    []string     // hosts that may be tunnelled, besides the profile's
+	Egress   policy.Mode  // in place of the profile's
 	Hosts    []string     // names, besides loopback ones, by which the data port may be called
 	Held     func() int64 // bytes held for requests under way; nil: none are
 	Metrics  *metrics.Metrics
@@ -54,6 +56,7 @@ type Line struct {
 	checks   *checks // of the fakes' replies; nil: none are made
 	before   func(Step)
 	allow    []string
+	egress   policy.Mode
 	hosts    []string
 	held     func() int64
 	nearHeld Nearing
@@ -74,6 +77,6 @@ func New(o Options) *Line {
 	}
 	return &Line{
 		runs: o.Runs, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: newChecks(o.CheckReplies),
-		before: o.Before, allow: o.Allow, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, getenv: o.Getenv,
+		before: o.Before, allow: o.Allow, egress: o.Egress, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, getenv: o.Getenv,
 	}
 }

@@ -34,7 +34,7 @@ func (x *Exchange) permit() {
 	if x.answered || x.served() {
 		return
 	}
-	message := policy.Refusal(x.origin.Authority.Host, x.origin.Authority.Port)
+	message := x.rev.Egress.Refusal(x.origin.Authority.Host, x.origin.Authority.Port)
 	status := http.StatusForbidden
 	if x.entry.Way == "base" {
 		status = http.StatusNotFound

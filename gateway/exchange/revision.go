@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -48,7 +49,9 @@ type known struct {
 
 // Compile makes a profile ready for use.
 func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
-	egress, err := policy.Compile(append(append([]string{}, p.Tunnel...), l.allow...)...)
+	egress, err := policy.New(policy.Terms{
+		Mode: cmp.Or(l.egress, p.Egress), Tunnel: slices.Concat(p.Tunnel, l.allow), Services: profiles.HostsOf(p.Catalogue),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func TestHostThatCannotBeReachedDoesNotCountAsPassed(t *testing.T) {
 			var p *port
 			p = open(t, setup{handler: func(w http.ResponseWriter, r *http.Request) {
 				origin, _ := ingress.FromContext(r.Context())
-				p.Forward(w, r, origin)
+				p.Forward(w, r, origin, nil)
 			}, change: openings(tell)})
 			say(p)
 			got := heard(t, tell)

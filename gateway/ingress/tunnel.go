@@ -151,9 +151,13 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request, h *hop) {
 }
 
 // Forward sends a request that came in Direct on to an authority that its Host
-// names and that the caller has allowed. Its bytes are reported to Passed.
-func (s *Server) Forward(w http.ResponseWriter, r *http.Request, origin Origin) {
-	if s.opt.Dialer == nil {
+// names and that the caller has allowed, through a dialer; nil: Options.Dialer. Its
+// bytes are reported to Passed.
+func (s *Server) Forward(w http.ResponseWriter, r *http.Request, origin Origin, dialer Dialer) {
+	if dialer == nil {
+		dialer = s.opt.Dialer
+	}
+	if dialer == nil {
 		refuse(w, http.StatusForbidden, origin.Authority.Host+" is allowed, but this gateway has no way out")
 		return
 	}
@@ -167,7 +171,7 @@ func (s *Server) Forward(w http.ResponseWriter, r *http.Request, origin Origin) 
 			Way: origin.Way, Authority: origin.Authority, Remote: origin.Remote, Connection: origin.Connection,
 			Credentials: Credentials{Name: origin.RunName, Token: origin.RunToken, Sent: origin.Proven},
 		},
-		verdict: Verdict{Action: Tunnel, Dialer: s.opt.Dialer},
+		verdict: Verdict{Action: Tunnel, Dialer: dialer},
 	})
 }
 

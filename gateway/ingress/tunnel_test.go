@@ -210,7 +210,7 @@ func TestForwardedFromDirect(t *testing.T) {
 	var p *port
 	p = open(t, setup{out: out, handler: func(w http.ResponseWriter, r *http.Request) {
 		origin, _ := ingress.FromContext(r.Context())
-		p.Forward(w, r, origin)
+		p.Forward(w, r, origin, nil)
 	}})
 	c, _ := p.client(ways()[7])
 	resp, err := c.Get("http://tunnel.example/x")

@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -65,11 +66,22 @@ func (k *Run) unread() []string {
 	if k.Outcome.Command != nil && !slices.Contains(hosts, policy.ModelAPIs) {
 		hosts = append(hosts, policy.ModelAPIs)
 	}
+	mode := policy.Agent
+	if k.Profile != nil {
+		mode = cmp.Or(k.Profile.Egress, mode)
+	}
 	for i := 0; i+1 < len(flags); i++ {
-		if flags[i] == "--allow" {
+		switch flags[i] {
+		case "--allow":
 			hosts = append(hosts, flags[i+1])
 			i++
+		case "--egress":
+			mode = policy.Mode(flags[i+1])
+			i++
 		}
+	}
+	if mode == policy.Tool {
+		hosts = append(hosts, "any public host ("+policy.Forgotten+")")
 	}
 	return hosts
 }

@@ -28,12 +28,16 @@ type authorityRow struct{ label, text string }
 //	Stage    2 · 4 drafts, 2 refused
 //	Blocked  3 calls: stripe POST /v1/payouts (not-granted) #14 #15; …
 //	Asked    4 approvals: 2 approved (desk, rehearsed) #3 #9, 1 rejected #12, 1 lapsed #20; median wait 1m30s
+//	Forgotten  api.weather.example (2 calls): passed unread, as policy.egress.mode: tool has it, …
 //	Skipped  1 by standing approval (112 clean in 7d) #7, 2 by override of ada: queue is on fire #8 #9
 func (r *Report) authorityRows() []authorityRow {
-	if r.Policy == nil {
-		return nil
-	}
 	var rows []authorityRow
+	if text := r.forgotten(); text != "" {
+		rows = append(rows, authorityRow{"Forgotten", text})
+	}
+	if r.Policy == nil {
+		return rows
+	}
 	for _, row := range []authorityRow{
 		{"Stage", staged(r.Policy)}, {"Blocked", blocked(r.Policy)}, {"Asked", askedFor(r.Policy)}, {"Skipped", skipped(r.Policy)},
 	} {

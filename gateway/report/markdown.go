@@ -85,6 +85,9 @@ func (d *markdown) authority(r *Report) {
 	for _, row := range rows {
 		d.add("- " + row.label + ": " + d.text(row.text) + "\n")
 	}
+	if r.Policy == nil {
+		return
+	}
 	d.rows(len(r.Policy.Drafts), 10, func(i int) string {
 		k := &r.Policy.Drafts[i]
 		return "- Would have done (" + d.text(k.Call+" #"+number(k.Event)) + "): " + d.text(strings.Join(k.Diff, "; ")) + "\n"

@@ -10,6 +10,7 @@ import (
 
 	"parity/faults/trail"
 	"parity/profiles"
+	"parity/profiles/policy"
 	"parity/specs/words"
 )
 
@@ -22,7 +23,9 @@ func (p *page) scope(r *Report) {
 	p.unproved(r, unshown(r))
 	p.acceptances(r)
 	for _, host := range r.Outside {
-		p.text(0, "Outside this rehearsal: "+host.Host+", "+words.Count(host.Calls, "call")+", unread")
+		if host.By != policy.Forgotten {
+			p.text(0, "Outside this rehearsal: "+host.Host+", "+words.Count(host.Calls, "call")+", unread")
+		}
 	}
 	for _, host := range r.Denied {
 		p.row("Refused", bold(), refused(host))
@@ -231,6 +234,21 @@ func fidelity(list []trail.Fidelity) string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// forgotten lists the hosts that passed unread because nothing says what is to
+// become of calls to them: what the agent did there, it really did.
+func (r *Report) forgotten() string {
+	var hosts []string
+	for _, h := range r.Outside {
+		if h.By == policy.Forgotten {
+			hosts = append(hosts, h.Host+" ("+words.Count(h.Calls, "call")+")")
+		}
+	}
+	if len(hosts) == 0 {
+		return ""
+	}
+	return strings.Join(hosts, ", ") + ": passed unread, as " + policy.Forgotten + " has it, so that the run was not contained. Play each (--contract FILE --host HOST), or name it in policy.egress.tunnel"
 }
 
 // refused names the setting that would let a host pass.

@@ -3,7 +3,11 @@ package policy
 // ModelAPIs names the shipped list of hosts at which agents reach their models.
 const ModelAPIs = "model-apis"
 
-// Lists are the names of the shipped lists.
+// PaymentAPIs names the shipped list of hosts at which money is moved. It is no
+// list to tunnel: nothing reaches these by accident.
+const PaymentAPIs = "payment-apis"
+
+// Lists are the names of the shipped lists that can be tunnelled.
 func Lists() []string { return []string{ModelAPIs} }
 
 // list gives the hosts of a shipped list.

@@ -11,6 +11,9 @@
 //	          ▼                                   ▼
 //	   yes, by model-apis          no: policy.egress.tunnel, --allow
 //
+// Hosts of services that there are fakes of, and those of the list payment-apis,
+// are opened by no pattern for many, and under Agent by none at all.
+//
 // A pattern is a host, a host:port, a glob (*.corp.example), a URL of which the
 // host and port count, or the name of a shipped list. Without a port it means
 // 443 and 80.
@@ -31,6 +34,30 @@ import (
 type Egress struct {
 	exact map[string][]rule // by host
 	globs []rule
+	guard *guard
+	mode  Mode
+}
+
+// A Mode says what becomes of hosts that no pattern names.
+type Mode string
+
+// The modes.
+const (
+	Agent Mode = "agent" // they are refused; so is "", the default
+	Tool  Mode = "tool"  // public ones pass unread, for finding what was forgotten
+)
+
+// Modes are what a Mode can be.
+func Modes() []string { return []string{string(Agent), string(Tool)} }
+
+// Forgotten is what let a host pass that no pattern names, under Tool.
+const Forgotten = "policy.egress.mode: tool"
+
+// Terms are what an Egress is made of.
+type Terms struct {
+	Mode     Mode
+	Tunnel   []string            // patterns
+	Services map[string][]string // hosts that fakes answer for, by service, bound or not
 }
 
 // A rule is one pattern. Port 0 means 443 and 80.
@@ -41,12 +68,15 @@ type rule struct {
 	list bool   // of a shipped list
 }
 
-// Compile reads patterns. Every one that is wrong is reported at once, and the
+// Compile reads patterns, with no services to guard.
+func Compile(patterns ...string) (*Egress, error) { return New(Terms{Tunnel: patterns}) }
+
+// New makes an Egress. Every pattern that is wrong is reported at once, and the
 // Egress is then nil.
-func Compile(patterns ...string) (*Egress, error) {
-	e := &Egress{exact: map[string][]rule{}}
+func New(t Terms) (*Egress, error) {
+	e := &Egress{exact: map[string][]rule{}, guard: newGuard(t.Services), mode: t.Mode}
 	var problems []error
-	for _, p := range patterns {
+	for _, p := range t.Tunnel {
 		if hosts, ok := list(p); ok {
 			for _, host := range hosts {
 				e.add(rule{host: host, by: p + " (" + host + ")", list: true})
@@ -54,6 +84,12 @@ func Compile(patterns ...string) (*Egress, error) {
 			continue
 		}
 		r, err := parse(p)
+		if p == PaymentAPIs {
+			err = errors.New("is a list that nothing tunnels")
+		}
+		if o, ok := e.guard.under(r.host); ok && err == nil && t.Mode != Tool {
+			err = fmt.Errorf("%s %s; only under %s it may be named", o.Host, o, Forgotten)
+		}
 		if err != nil {
 			problems = append(problems, fmt.Errorf("policy.egress.tunnel: %q: %w", p, err))
 			continue
@@ -75,24 +111,49 @@ func (e *Egress) add(r rule) {
 }
 
 // Decide tells whether a host may be reached on a port, and which pattern
-// allows it. The host is a name or an IP address without brackets, in any case,
-// with or without a trailing dot.
+// allows it, or that it is Forgotten. The host is a name or an IP address without
+// brackets, in any case, with or without a trailing dot.
 func (e *Egress) Decide(host string, port int) (allowed bool, by string) {
+	if allowed, by = e.Named(host, port); allowed || e == nil || e.mode != Tool {
+		return allowed, by
+	}
+	host = normal(host)
+	if _, err := netip.ParseAddr(host); err == nil || check(host) != nil || local(host) {
+		return false, "" // an address says not whose it is
+	}
+	if _, ok := e.guard.of(host); ok {
+		return false, ""
+	}
+	return true, Forgotten
+}
+
+// Named is Decide for what Parity itself sends, whatever the mode: whether a
+// pattern allows it.
+func (e *Egress) Named(host string, port int) (allowed bool, by string) {
 	if e == nil {
 		return false, ""
 	}
 	host = normal(host)
+	_, guarded := e.guard.of(host)
 	for _, r := range e.exact[host] {
-		if r.opens(port) {
+		if r.opens(port) && !(guarded && r.list) {
 			return true, r.by
 		}
 	}
 	for _, r := range e.globs {
-		if r.opens(port) && glob(r.host, host) {
+		if !guarded && r.opens(port) && glob(r.host, host) {
 			return true, r.by
 		}
 	}
 	return false, ""
+}
+
+// Mode is what becomes of hosts that no pattern names.
+func (e *Egress) Mode() Mode {
+	if e == nil || e.mode == "" {
+		return Agent
+	}
+	return e.mode
 }
 
 // Literal tells whether a pattern of the user's own names exactly this host, or
@@ -111,16 +172,33 @@ func (e *Egress) Literal(host string, port int) bool {
 }
 
 // Refusal is the message for a client that may not go to host, on port. It
-// names the setting that would let it.
-func Refusal(host string, port int) string {
+// names the setting that would let it, where there is one.
+func (e *Egress) Refusal(host string, port int) string {
 	name := named(host, port)
+	if e != nil {
+		if o, ok := e.guard.of(normal(host)); ok {
+			text := name + " is not allowed: it " + o.String() + ", and nothing here reaches the real one."
+			if o.Service != "" {
+				text += "\nTo have it played:\nservices:\n  " + o.Service + ": {}"
+			}
+			return text
+		}
+	}
 	return fmt.Sprintf("%[1]s is not allowed: no service of this run, and not in policy.egress.tunnel; start with --allow %[1]s, or put it in the profile.\n"+
 		"To let it through unread:\n"+
 		"policy:\n  egress:\n    tunnel: [%[1]q]", name)
 }
 
-// Allowing is the flag that would let a client go to host, on port.
-func Allowing(host string, port int) string { return "--allow " + named(host, port) }
+// Advice is what would let a client go to host, on port, in short; "": nothing
+// would.
+func (e *Egress) Advice(host string, port int) string {
+	if e != nil {
+		if o, ok := e.guard.of(normal(host)); ok {
+			return "it " + o.String()
+		}
+	}
+	return "--allow " + named(host, port) + " would let it pass unread"
+}
 
 // named is a host as the settings write it, with its port where that is not one
 // of the usual ones.
