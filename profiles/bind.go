@@ -61,6 +61,7 @@ func (b *binder) bind() *Profile {
 	written := make(chan resolution, 1)
 	go func() { written <- b.resolved() }() // beside what follows: it takes as long
 	b.egress(p)
+	p.Isolation = b.isolation()
 	p.Issuers = b.issuers()
 	b.rules(p)
 	p.meanings = b.intents()

@@ -3,7 +3,6 @@ package profiles
 import (
 	"net/netip"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,7 +24,7 @@ func (b *binder) egress(p *Profile) {
 	p.Egress = policy.Mode(it.get("mode").str())
 	p.Tunnel = b.tunnel(it.get("tunnel"))
 	guarded := policy.Guarded(HostsOf(b.catalogue), p.Tunnel...)
-	for _, e := range entries(it.get("tunnel")) {
+	for _, e := range it.get("tunnel").entries() {
 		owner, found := guarded[strings.ToLower(e.str())]
 		if !found {
 			continue
@@ -49,14 +48,6 @@ func which(entry string, owner policy.Owner) string {
 		return "lets " + owner.Host + " out, which " + owner.String()
 	}
 	return owner.String()
-}
-
-// entries are those of a list that are in shape.
-func entries(it *item) []*item {
-	if !it.ok() {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(it.list), func(e *item) bool { return !e.ok() })
 }
 
 // HostsOf are the hosts that the services of a catalogue answer for, by service.

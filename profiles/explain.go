@@ -238,6 +238,8 @@ func (k *key) written() string {
 		return "a share with its sign: 30%"
 	case span:
 		return "a duration with its unit: 250ms, 40s, 1h30m, 2d"
+	case size:
+		return "a size with its unit: 64KB, 2GB"
 	case instant:
 		return "a time (RFC 3339)"
 	case choice:

@@ -27,6 +27,7 @@ const (
 	number    kind = "number"
 	share     kind = "share"
 	span      kind = "duration"
+	size      kind = "size"
 	instant   kind = "time"
 	day       kind = "day"
 	flag      kind = "flag"
@@ -87,6 +88,7 @@ func document() *key {
 		},
 		clockKey(),
 		policyKey(),
+		isolationKey(),
 		{name: "faults", kind: table, of: ruleKey(), doc: "The rules, by name. Those that alter a reply compose in file order; where two decide the outcome, the first wins."},
 		{name: "differences", kind: table, of: differenceKey(), doc: "Known differences from production, by name."},
 		{name: "divergences", kind: table, of: divergenceKey(), doc: "Cases in which a rehearsal passed and production failed, by name."},

@@ -38,6 +38,7 @@ type Profile struct {
 	Friendly    map[string]string // of that, names of fixtures by service that are there since the profile names none
 	Tunnel      []string          // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
 	Egress      policy.Mode       // what becomes of hosts that neither it names nor a service answers for; "": Agent
+	Isolation   *Isolation        // what the agent has of the machine while it is contained; nil: the profile says nothing of it
 	Issuers     []string          // of web tokens that count as real credentials: calls that show one are refused
 	Rules       []*faults.Rule
 	Disabled    []string // names of rules that are switched off

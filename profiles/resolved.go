@@ -96,7 +96,7 @@ func scalarNode(it *item) *yaml.Node {
 			return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
 		}
 	case uint64, int64, float64:
-		if it.key.kind == share {
+		if it.key.kind == share || it.key.kind == size {
 			return textNode(it.source)
 		}
 		tag := "!!int"

@@ -92,6 +92,8 @@ func read(k *key, n *yaml.Node) (any, error) {
 		return faults.ParseShare(n.Value)
 	case span:
 		return faults.ParseDuration(n.Value)
+	case size:
+		return faults.ParseSize(n.Value)
 	case name:
 		if !nameForm().MatchString(n.Value) {
 			return nil, mistaken("a name has lower-case letters, digits and -, and at most 64 of them", "%s is not a name", shorten(n.Value))
@@ -102,7 +104,7 @@ func read(k *key, n *yaml.Node) (any, error) {
 
 // isText refuses what YAML has read as something other than text.
 func isText(k *key, n *yaml.Node) error {
-	unit := k.kind == share || k.kind == span
+	unit := k.kind == share || k.kind == span || k.kind == size
 	switch n.Tag {
 	case "!!str":
 		if strings.TrimSpace(n.Value) == "" {

@@ -95,13 +95,27 @@ func bareSchema(k *key) shapeSchema {
 	case flag:
 		return shapeSchema{"type": "boolean"}
 	case choice:
-		s := shapeSchema{"enum": k.choices}
+		s := shapeSchema{"enum": wordsOf(k.choices)}
 		if k.name == "inject" {
 			s["enumDescriptions"] = faultSummaries()
 		}
 		return s
 	}
 	return shapeSchema{"type": "string", "pattern": patternOf(k.kind)}
+}
+
+// wordsOf are the words of a choice, as YAML reads them.
+func wordsOf(words []string) []any {
+	var all []any
+	for _, w := range words {
+		switch w {
+		case "true", "false":
+			all = append(all, w == "true")
+		default:
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 func objectSchema(k *key) shapeSchema {
@@ -138,6 +152,8 @@ func patternOf(k kind) string {
 		return shareForm
 	case span:
 		return spanForm
+	case size:
+		return sizeForm
 	case instant:
 		return `^[0-9]{4}-[0-9]{2}-[0-9]{2}T`
 	case day:

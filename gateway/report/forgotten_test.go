@@ -15,12 +15,14 @@ func TestForgottenHostsAreListedApart(t *testing.T) {
 	r := &Report{}
 	r.Outside = []trail.HostCount{{Host: "api.anthropic.com", Calls: 3, By: "model-apis"}, {Host: "api.weather.gov", Calls: 2, By: policy.Forgotten}}
 	var terminal strings.Builder
-	if err := Terminal(&terminal, r, Options{}); err != nil {
+	if err := Terminal(&terminal, *r, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	d := &markdown{room: 1 << 20}
-	d.authority(r)
-	for form, text := range map[string]string{"terminal": terminal.String(), "markdown": d.String()} {
+	var page strings.Builder
+	if err := Markdown(&page, *r); err != nil {
+		t.Fatal(err)
+	}
+	for form, text := range map[string]string{"terminal": terminal.String(), "markdown": page.String()} {
 		text = strings.Join(strings.Fields(text), " ")
 		if !strings.Contains(text, "api.weather.gov") || !strings.Contains(text, "was not contained") || strings.Contains(text, "api.anthropic.com (3") {
 			t.Errorf("%s: %s", form, text)
