@@ -57,15 +57,16 @@ func open(ctx context.Context, o Options, p pretend) (*Box, error) {
 	if o.Level == "" {
 		o.Level = Whole
 	}
-	if err := errors.Join(append(o.Check(), checkPorts(o))...); err != nil {
+	if err := errors.Join(o.Check()...); err != nil {
 		return nil, err
 	}
+	o = o.planned()
 	b := &Box{waiting: map[int]chan<- answer{}, ended: make(chan struct{}), attempts: newAttempts(clock.System{}), limits: o.Limits}
 	if err := b.startFirst(p); err != nil {
 		return nil, refused(err)
 	}
 	cancelled := context.AfterFunc(ctx, func() { b.wire.conn.Close() })
-	files, err := b.setUp(setup{o.planned(), p})
+	files, err := b.setUp(setup{o, p})
 	if cancelled() && err == nil {
 		err = b.take(files)
 	}
@@ -75,6 +76,7 @@ func open(ctx context.Context, o Options, p pretend) (*Box, error) {
 		if werr := b.first.Wait(); b.said.Len() > 0 {
 			err = fmt.Errorf("%w: %w: %s", err, werr, strings.TrimSpace(b.said.String()))
 		}
+		removeGroups(b.first.Process.Pid)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -237,6 +239,7 @@ func (b *Box) receive() {
 	}
 	_ = b.first.Process.Kill() // it has lost its way out, and would end by itself
 	_ = b.first.Wait()         // killed, or ended as it should
+	removeGroups(b.first.Process.Pid)
 	close(b.ended)
 }
 

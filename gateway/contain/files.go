@@ -15,10 +15,8 @@ func (o Options) Check() (found []error) {
 	if o.Level != "" && o.Level != Network && o.Level != Whole {
 		found = append(found, fmt.Errorf("isolation: %q is no level: say %s or %s", o.Level, Network, Whole))
 	}
-	for _, port := range o.Ports {
-		if port < 1 || port > 65535 {
-			found = append(found, fmt.Errorf("isolation: %d is no port: say 1 to 65535", port))
-		}
+	if err := checkPorts(o); err != nil {
+		found = append(found, err)
 	}
 	found = append(found, o.Files.problems(o.Level)...)
 	return append(found, o.Limits.problems()...)

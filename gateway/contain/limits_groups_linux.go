@@ -156,9 +156,9 @@ func (h hierarchy) make(pid string, l Limits) error {
 	return nil
 }
 
-// join puts PID 1, and so all that it starts, into groups of its own for the limits
+// joinGroups puts PID 1, and so all that it starts, into groups of its own for the limits
 // that are set by such, where it can.
-func join(l Limits) error {
+func joinGroups(l Limits) error {
 	self, err := os.Readlink("/proc/self") // as it is outside: so is /proc still
 	if err != nil || l.Memory <= 0 && l.Processes <= 0 {
 		return nil
@@ -171,8 +171,8 @@ func join(l Limits) error {
 	return nil
 }
 
-// leave removes the groups of a PID 1 that has ended. It is for who started it.
-func leave(pid int) {
+// removeGroups removes the groups of a PID 1 that has ended. It is for who started it.
+func removeGroups(pid int) {
 	for _, h := range hierarchies(readSelf("cgroup"), readSelf("mountinfo")) {
 		for _, folder := range []string{h.own, filepath.Dir(h.own)} {
 			made, _ := filepath.Glob(filepath.Join(folder, fmt.Sprintf("parity-%d-*", pid))) //nolint:errcheck // the pattern is one

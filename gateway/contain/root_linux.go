@@ -19,7 +19,7 @@ const hostName = "parity"
 // agent's is; the network is up, and the listeners are open. /proc is still the
 // one from outside; what is under /proc/sys can be set no more afterwards.
 func enter(o Options) error {
-	if err := failedAt("limits", join(o.Limits)); err != nil {
+	if err := failedAt("limits", joinGroups(o.Limits)); err != nil {
 		return err
 	}
 	s := survey(o)
