@@ -17,7 +17,6 @@ import (
 	"parity/gateway/deliver"
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
-	"parity/profiles/policy"
 )
 
 // deliveryPatience bounds how long a move of the clock waits for what it made
@@ -27,15 +26,16 @@ const deliveryPatience = 30 * time.Second
 // sender sends a run's webhooks: to this machine without more ado, elsewhere as
 // the run's own policy has it. To a gateway that others can reach this machine is
 // not the agent's.
-func (s *Server) sender(egress *policy.Egress) *deliver.Sender {
+func (s *Server) sender(l *liveRun) *deliver.Sender {
+	egress := l.Revision().Egress
 	near := exchange.Local(s.Addr())
 	dialer := s.Gateway.out.For(func(host string, port int) bool { return near && deliver.Local(host) || egress.Literal(host, port) })
-	return deliver.New(deliver.Options{Dial: dialer.DialContext, Own: s.own, Far: !near, Allow: func(host string, port int) (bool, string) {
+	return deliver.New(s.inward(l, deliver.Options{Dial: dialer.DialContext, Own: s.own, Far: !near, Allow: func(host string, port int) (bool, string) {
 		if ok, _ := egress.Named(host, port); ok {
 			return true, ""
 		}
 		return false, egress.Refusal(host, port)
-	}})
+	}}))
 }
 
 // own tells whether a port is one that this gateway listens on.
@@ -250,7 +250,7 @@ func (s *Server) ask(l *liveRun, d fakes.Delivery, method string, header http.He
 	}
 	onWire := header.Clone()
 	onWire.Set("Parity-Run", l.ID)
-	return s.sender(l.Revision().Egress).Ask(s.lifetime, method, d.URL, onWire, d.Body)
+	return s.sender(l).Ask(s.lifetime, method, d.URL, onWire, d.Body)
 }
 
 // delivered waits until what is due by now in a run has been attempted.

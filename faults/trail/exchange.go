@@ -1,6 +1,10 @@
 package trail
 
-import "time"
+import (
+	"net"
+	"strings"
+	"time"
+)
 
 // Outcome says in one word what became of an exchange. It is a closed set:
 // metrics use it as a label.
@@ -174,5 +178,31 @@ type Exchange struct {
 	Within      uint64      `cbor:"35,keyasint,omitempty" json:"within,omitempty"`   // the event of the call that it is a part of, which comes after it; 0: it came by itself
 	Part        int         `cbor:"36,keyasint,omitempty" json:"part,omitempty"`     // which part of that, from 1
 	Parts       int         `cbor:"37,keyasint,omitempty" json:"parts,omitempty"`    // how many calls it carried: the events right before it
+	Times       int         `cbor:"38,keyasint,omitempty" json:"times,omitempty"`    // of an attempt (see Attempt): how often it was made, of those that are told at once
 	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
+}
+
+// AnsweredWithin is the note of an attempt that a server of the agent's own has
+// answered: in a containment every address is its machine's.
+const AnsweredWithin = "a server of the agent's own answered in its place: it listens at every address, and there every address is the agent's machine"
+
+// AnyProtocol stands for the protocols of attempts that are told together, because
+// there were too many.
+const AnyProtocol = "any"
+
+// Attempt is what an agent in a containment tried that is no call: a connection to
+// a port at which nothing comes in, a datagram. It is the protocol, in lower case,
+// and whom it was for; "": x is none.
+func (x *Exchange) Attempt() (protocol, to string) {
+	if x.Way != "address" || x.Outcome != Denied || x.Status != 0 {
+		return "", ""
+	}
+	host := x.Host
+	if host == "" {
+		host = "several addresses"
+	}
+	if x.Path == "" {
+		return strings.ToLower(x.Method), host
+	}
+	return strings.ToLower(x.Method), net.JoinHostPort(host, strings.TrimPrefix(x.Path, ":"))
 }

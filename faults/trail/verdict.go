@@ -199,7 +199,9 @@ const (
 type HostCount struct {
 	Host  string `json:"host"`
 	Calls int    `json:"calls"`
-	By    string `json:"by,omitempty"` // the setting that let it pass
+	By    string `json:"by,omitempty"` // the setting that let it pass; of an attempt, who answered in its place
+	// Protocol is of an attempt, which is no call: tcp, udp. Host has its port, then.
+	Protocol string `json:"protocol,omitempty"`
 }
 
 // Disputed is one exchange of which two judges of contracts say different things.

@@ -93,6 +93,9 @@ type Attempt struct {
 	To       netip.AddrPort
 	At       time.Time
 	Times    int // how often, of those that are told at once
+	// Answered tells that it was not refused: a server of the agent's own, which
+	// listens at every address, has taken the connection.
+	Answered bool
 }
 
 // Probe is one try of the gateway's own to get out, and what came of it.

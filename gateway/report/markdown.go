@@ -269,6 +269,9 @@ func (d *markdown) surface(r *Report) {
 			host = r.Outside[i]
 		} else {
 			host, what = r.Denied[i-len(r.Outside)], "refused"
+			if host.Protocol != "" {
+				what = host.Protocol + ", refused"
+			}
 		}
 		return fmt.Sprintf("| %s | %s | %d | | |\n", d.text(host.Host), what, host.Calls)
 	}, "| and %d more | | | | |\n")

@@ -253,6 +253,18 @@ func (r *Report) forgotten() string {
 
 // refused names the setting that would let a host pass.
 func refused(h trail.HostCount) string {
+	if h.Protocol != "" {
+		text := h.Protocol + " " + h.Host + ", " + words.Count(h.Calls, "attempt")
+		switch {
+		case h.Protocol == trail.AnyProtocol:
+			return words.Count(h.Calls, "more attempt") + " at other addresses and ports"
+		case h.By != "":
+			return text + ", answered by " + h.By + ": what it meant to reach is not played"
+		case h.Protocol == "tcp":
+			return text + ": of TCP, ports 80 and 443 and those that the profile names come in"
+		}
+		return text + ": nothing but TCP comes in"
+	}
 	name := h.Host
 	if host, _, ok := strings.Cut(name, ":"); ok && strings.Count(name, ":") == 1 {
 		name = host
@@ -261,6 +273,21 @@ func refused(h trail.HostCount) string {
 		return words.Count(h.Calls, "call") + " to this gateway for no service that it has: `parity trace` shows the paths"
 	}
 	return h.Host + ", " + words.Count(h.Calls, "call") + ". To let it pass unread: --allow " + h.Host + ", or policy.egress.tunnel; to play it: --contract FILE --host " + name
+}
+
+// denied says why a call, or an attempt, came to nothing.
+func denied(x *trail.Exchange) string {
+	if protocol, _ := x.Attempt(); protocol == "" {
+		return "refused: no service here is at that host"
+	}
+	text := "an attempt to get out, refused"
+	if x.Note == trail.AnsweredWithin {
+		text = "an attempt to get out"
+	}
+	if x.Times > 1 {
+		text += fmt.Sprintf(", %d times", x.Times)
+	}
+	return text
 }
 
 // exit explains an exit code that is not the agent's own.

@@ -158,6 +158,10 @@ func (s *Surface) hosts(out *strings.Builder) {
 		fmt.Fprintf(out, "\nRefused\n")
 	}
 	for _, h := range s.Denied {
+		if h.Protocol != "" {
+			fmt.Fprintf(out, "  %s\n", refused(h))
+			continue
+		}
 		fmt.Fprintf(out, "  %s   %s\n", cmp.Or(h.Host, "this gateway"), words.Count(h.Calls, "call"))
 	}
 }

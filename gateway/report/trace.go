@@ -198,7 +198,7 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	var parts []string
 	switch x.Outcome {
 	case trail.Denied:
-		parts = append(parts, "refused: no service here is at that host")
+		parts = append(parts, denied(x))
 	case trail.Panicked:
 		parts = append(parts, t.paint(red(), "lost by a fault of ours"))
 	case trail.Unknown:

@@ -198,4 +198,3 @@ func (r *Resolver) pause() {
 	defer stop()
 	<-over
 }
-

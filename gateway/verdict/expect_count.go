@@ -305,7 +305,7 @@ func (j *judge) noCallTo(e *profiles.Expectation) ([]finding, string) {
 		case is:
 			found = append(found, finding{
 				reaction: trail.Mishandled, calls: []*call{h.c},
-				line: tag(h.c) + h.c.x.Method + " " + h.c.x.Path + " was sent to " + first(h.c.x.Service, h.c.x.Host) + clause(seen(h.c)),
+				line: tag(h.c) + sentTo(h.c.x) + clause(seen(h.c)),
 			})
 		}
 	}
@@ -324,6 +324,14 @@ func (j *judge) noCallTo(e *profiles.Expectation) ([]finding, string) {
 		return nil, "nothing was called"
 	}
 	return []finding{{reaction: trail.Handled, line: "none of " + words.Count(sent, "call") + " went there", times: sent}}, ""
+}
+
+// sentTo says what was sent to whom.
+func sentTo(x *trail.Exchange) string {
+	if protocol, to := x.Attempt(); protocol != "" {
+		return protocol + " to " + to + " was tried"
+	}
+	return x.Method + " " + x.Path + " was sent to " + first(x.Service, x.Host)
 }
 
 // addressed tells whether a call was to one of some services and hosts.

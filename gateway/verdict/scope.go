@@ -75,7 +75,7 @@ func (j *judge) touched(s *trail.Scope) map[string]bool {
 		case trail.Connected, trail.Refused:
 			continue
 		case trail.Denied:
-			s.Denied = tallyHost(s.Denied, denied, c.x.Host, "")
+			s.Denied = tallyDenied(s.Denied, denied, c.x)
 			continue
 		case trail.Panicked:
 			s.Defects = append(s.Defects, trail.Defect{Seq: c.seq, Note: c.x.Note})
@@ -140,6 +140,28 @@ func tallyHost(hosts []trail.HostCount, at map[string]int, host, by string) []tr
 		hosts = append(hosts, trail.HostCount{Host: host, By: by})
 	}
 	hosts[i].Calls++
+	return hosts
+}
+
+// tallyDenied counts what was turned away: calls by host, attempts by protocol and
+// port as well.
+func tallyDenied(hosts []trail.HostCount, at map[string]int, x *trail.Exchange) []trail.HostCount {
+	protocol, to := x.Attempt()
+	if protocol == "" {
+		return tallyHost(hosts, at, x.Host, "")
+	}
+	by := ""
+	if x.Note == trail.AnsweredWithin {
+		by = "a server of the agent's own"
+	}
+	key := protocol + " " + to + by
+	i, known := at[key]
+	if !known {
+		i = len(hosts)
+		at[key] = i
+		hosts = append(hosts, trail.HostCount{Host: to, By: by, Protocol: protocol})
+	}
+	hosts[i].Calls += max(1, x.Times)
 	return hosts
 }
 
