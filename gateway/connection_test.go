@@ -40,7 +40,7 @@ func TestConnectionsAreRefused(t *testing.T) {
 					}
 					got = append(got, err)
 				}
-				handshake := strings.HasPrefix(w.name, "sni") || strings.HasPrefix(w.name, "proxy-h")
+				handshake := strings.HasPrefix(w.name, "sni") || strings.HasPrefix(w.name, "proxy-h") || strings.HasPrefix(w.name, "address-h")
 				fires := how == "refuse" || handshake
 				if got[0] != nil || got[2] != nil || (got[1] != nil) != fires {
 					t.Fatalf("the three ended with %v", got)

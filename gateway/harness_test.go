@@ -40,6 +40,7 @@ type harness struct {
 	t    *testing.T
 	root string
 	file string // the profile
+	box  *standInBox
 
 	mu         sync.Mutex
 	transports []*http.Transport // closed first: an idle HTTP/2 connection holds up a shutdown
@@ -70,14 +71,19 @@ func openIn(t *testing.T, dir, profile string, change ...func(*gateway.Settings)
 		Root: filepath.Join(dir, ".parity"), CA: filepath.Join(dir, "ca"), Profile: file,
 		Getenv: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(testLog{t}, nil)),
 	}
+	box := newBox(t)
+	s.Box = box
 	for _, c := range change {
 		c(&s)
+	}
+	if s.Series != "" {
+		s.Box = nil
 	}
 	srv, err := gateway.Open(t.Context(), s)
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
-	h := &harness{Server: srv, t: t, root: s.Root, file: file}
+	h := &harness{Server: srv, t: t, root: s.Root, file: file, box: box}
 	t.Cleanup(h.close)
 	return h
 }
@@ -122,6 +128,9 @@ func ways() []way {
 		{"host-h1", func(h *harness) *http.Client { return h.direct(false, false) }, func(h *harness) string { return "http://" + h.Addr() }, 1},
 		{"sni-h1", func(h *harness) *http.Client { return h.direct(false, true) }, stripe, 1},
 		{"sni-h2", func(h *harness) *http.Client { return h.direct(true, true) }, stripe, 2},
+		{"address-h1", func(h *harness) *http.Client { return h.contained(false) }, stripe, 1},
+		{"address-h2", func(h *harness) *http.Client { return h.contained(true) }, stripe, 2},
+		{"address-plain", func(h *harness) *http.Client { return h.contained(false) }, func(*harness) string { return "http://api.stripe.com" }, 1},
 	}
 }
 
