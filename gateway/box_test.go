@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"parity/gateway"
 	"parity/gateway/contain"
 )
 
@@ -23,6 +24,11 @@ type standInBox struct {
 
 	mu     sync.Mutex
 	dialed []string
+}
+
+// boxed opens a gateway with a containment.
+func boxed(t *testing.T) func(*gateway.Settings) {
+	return func(s *gateway.Settings) { s.Box = newBox(t) }
 }
 
 func newBox(t *testing.T) *standInBox {

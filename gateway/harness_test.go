@@ -71,19 +71,15 @@ func openIn(t *testing.T, dir, profile string, change ...func(*gateway.Settings)
 		Root: filepath.Join(dir, ".parity"), CA: filepath.Join(dir, "ca"), Profile: file,
 		Getenv: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(testLog{t}, nil)),
 	}
-	box := newBox(t)
-	s.Box = box
 	for _, c := range change {
 		c(&s)
-	}
-	if s.Series != "" {
-		s.Box = nil
 	}
 	srv, err := gateway.Open(t.Context(), s)
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
-	h := &harness{Server: srv, t: t, root: s.Root, file: file, box: box}
+	h := &harness{Server: srv, t: t, root: s.Root, file: file}
+	h.box, _ = s.Box.(*standInBox)
 	t.Cleanup(h.close)
 	return h
 }

@@ -46,7 +46,7 @@ func TestPanicInAStepCostsOneExchange(t *testing.T) {
 			t.Run(string(step)+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
 				var armed atomic.Bool
-				h := open(t, quiet, func(s *gateway.Settings) {
+				h := open(t, quiet, boxed(t), func(s *gateway.Settings) {
 					s.Before = func(at exchange.Step) {
 						if at == step && armed.CompareAndSwap(true, false) {
 							panic("planted")

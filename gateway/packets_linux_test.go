@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ type packet struct {
 
 // sniff listens at a port. It needs CAP_NET_RAW: without that the test is
 // skipped.
-func sniff(t *testing.T, h *harness) *sniffer {
+func sniff(t *testing.T, at string) *sniffer {
 	t.Helper()
 	// No protocol: it hears nothing until it is bound, by when it has its filter.
 	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
@@ -41,7 +42,7 @@ func sniff(t *testing.T, h *harness) *sniffer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = unix.Close(fd) })
-	_, text, _ := net.SplitHostPort(h.Addr())
+	_, text, _ := net.SplitHostPort(at)
 	port, _ := strconv.ParseUint(text, 10, 16)
 	s := &sniffer{t, fd, uint16(port)}
 	lo, err := net.InterfaceByName("lo")
@@ -134,12 +135,12 @@ func TestEndsInACapture(t *testing.T) {
 		reset  bool
 		silent bool
 	}{
-		"reply reset":    {lost + "reset}}", []string{"base-h1", "base-tls", "proxy-h1", "proxy-plain", "sni-h1"}, true, false},
+		"reply reset":    {lost + "reset}}", []string{"base-h1", "base-tls", "proxy-h1", "proxy-plain", "sni-h1", "address-h1", "address-plain"}, true, false},
 		"head cut":       {lost + "cut-headers}}", []string{"base-h1", "proxy-h1"}, false, false},
-		"body cut":       {lost + "cut-body}}", []string{"base-h1", "sni-h1"}, false, false},
-		"refused":        {refused + "refuse}}", []string{"base-h1", "host-h1", "proxy-h1", "proxy-plain", "sni-h1", "sni-h2"}, true, true},
+		"body cut":       {lost + "cut-body}}", []string{"base-h1", "sni-h1", "address-plain"}, false, false},
+		"refused":        {refused + "refuse}}", []string{"base-h1", "host-h1", "proxy-h1", "proxy-plain", "sni-h1", "sni-h2", "address-h1", "address-h2", "address-plain"}, true, true},
 		"refused, h2":    {refused + "refuse}}", []string{"base-h2", "base-tls"}, true, false},
-		"handshake cut":  {refused + "tls-cut}}", []string{"sni-h1", "sni-h2"}, false, true},
+		"handshake cut":  {refused + "tls-cut}}", []string{"sni-h1", "sni-h2", "address-h1", "address-h2"}, false, true},
 		"handshake cut,": {refused + "tls-cut}}", []string{"proxy-h1", "proxy-h2"}, false, false},
 	} {
 		for _, w := range ways() {
@@ -149,8 +150,12 @@ func TestEndsInACapture(t *testing.T) {
 				}
 				t.Run(name+"/"+w.name, func(t *testing.T) {
 					t.Parallel()
-					h := open(t, quiet+"\nfaults:\n"+c.rule+"\n")
-					s := sniff(t, h)
+					h := open(t, quiet+"\nfaults:\n"+c.rule+"\n", boxed(t))
+					at := h.Addr()
+					if strings.HasPrefix(w.name, "address") {
+						at = h.box.captured.Addr().String()
+					}
+					s := sniff(t, at)
 					client := w.client(h)
 					client.Transport.(*http.Transport).DisableKeepAlives = true
 					if _, _, _, err := call(t, client, "GET", w.base(h)+"/v1/customers", ""); err == nil {
