@@ -88,4 +88,5 @@ const (
 	ApprovalsCollection  = "parity.approvals"
 	DraftsCollection     = "parity.drafts"
 	GrantsCollection     = "parity.grants"
+	OverlayCollection    = "parity.overlay"
 )

@@ -53,5 +53,6 @@ func shared() []world.Collection {
 		{Name: ApprovalsCollection, Indexes: []string{"fits", "asked_for", "asks", "about", "state"}, Hidden: true},
 		{Name: DraftsCollection, Hidden: true},
 		{Name: GrantsCollection, Hidden: true},
+		{Name: OverlayCollection, Indexes: []string{"service"}, Hidden: true},
 	}
 }

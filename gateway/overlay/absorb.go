@@ -1,0 +1,97 @@
+package overlay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"parity/fakes"
+	"parity/fakes/cast"
+)
+
+// Absorb takes what the real service answered to a read into the run's world, and
+// keeps of the record that the read is about what it can be known again by. read is
+// the read as a call to the fake; what it writes to its transaction is nobody's
+// change: the line keeps it as an edit before the write. What the run has there
+// already stays.
+func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
+	importer, ok := o.absorbs()
+	if !ok || !good(reply) {
+		return
+	}
+	if !read.Bounded(func() { importer.Import(read, reply.Status, reply.Body) }) {
+		return
+	}
+	k := o.subject(read)
+	if k.ID == "" {
+		return
+	}
+	if known := readOf(read.Tx, k); known != nil && known.State != Absorbed {
+		return
+	}
+	said, _ := parse(reply.Body)
+	r := record{Key: k, State: Absorbed, Seen: mark(read.Operation.Name(), said)}
+	r.keep(read.Tx)
+}
+
+// subject is the record that a call is about.
+func (o Over) subject(call *fakes.Call) Key {
+	editor, ok := o.Service.Fake.(fakes.Editor)
+	if !ok {
+		return Key{}
+	}
+	mark := call.Tx.Mark()
+	defer call.Tx.Restore(mark)
+	collection, id := editor.Subject(call)
+	return Key{collection, id}
+}
+
+// versions are names of fields that change whenever a record does.
+func versions() []string {
+	return []string{
+		"etag", "version", "rev", "revision", "updated_at", "updatedAt", "updated", "last_edited_time", "lastModified", "last_modified", "modified",
+	}
+}
+
+// mark is what a record is known by that a real service has shown: the field that
+// changes with it and its value, else a digest of all of it by what showed it.
+func mark(operation string, said any) map[string]any {
+	for _, held := range records(said) {
+		for _, name := range versions() {
+			if text := plain(held[name]); text != "" {
+				return map[string]any{"field": name, "value": text}
+			}
+		}
+	}
+	return map[string]any{"by": operation, "value": digest(said)}
+}
+
+// records are a value, and what stands in it, where that is one record.
+func records(said any) []map[string]any {
+	whole := cast.Object(said)
+	all := []map[string]any{whole}
+	if len(whole) == 1 {
+		for _, inner := range whole {
+			all = append(all, cast.Object(inner))
+		}
+	}
+	return all
+}
+
+func digest(v any) string {
+	sum := sha256.Sum256(encode(v)) // fields in the order of their names
+	return hex.EncodeToString(sum[:16])
+}
+
+// differs tells whether a record that is shown now is not as it was seen; what is
+// shown by another operation, in another form, is not held against it.
+func differs(seen map[string]any, operation string, now any) bool {
+	if name := cast.Text(seen["field"]); name != "" {
+		for _, held := range records(now) {
+			if text := plain(held[name]); text != "" {
+				return text != cast.Text(seen["value"])
+			}
+		}
+		return false
+	}
+	return operation == cast.Text(seen["by"]) && digest(now) != cast.Text(seen["value"])
+}

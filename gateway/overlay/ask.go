@@ -1,0 +1,65 @@
+package overlay
+
+import (
+	"fmt"
+	"net/http"
+
+	"parity/fakes"
+)
+
+// answers are what the fake says to one call, with and without what the run has
+// changed.
+type answers struct{ without, with fakes.Reply }
+
+// ask has the fake answer a call in the run's world, and leaves nothing there. Ids
+// that it draws are the same each time.
+func (o Over) ask(call *fakes.Call) fakes.Reply {
+	inner := *call
+	inner.Work, inner.Carrier, inner.Header = nil, nil, bare(call.Header)
+	drawn := 0
+	inner.NewID = func(prefix string, n int) string {
+		drawn++
+		return fmt.Sprintf("%s%0*d", prefix, n, drawn)
+	}
+	mark := call.Tx.Mark()
+	defer call.Tx.Restore(mark)
+	return o.Service.Ask(&inner)
+}
+
+// both asks the fake for a call with and without what the run has changed.
+func (o Over) both(all []*record, call *fakes.Call, ask func(*fakes.Call) fakes.Reply) answers {
+	with := ask(call)
+	mark := call.Tx.Mark()
+	defer call.Tx.Restore(mark)
+	undo(call.Tx, all)
+	return answers{ask(call), with}
+}
+
+func good(r fakes.Reply) bool { return r.Status/100 == 2 }
+
+// Before says how a read is answered, before the real service is asked.
+func (o Over) Before(call *fakes.Call) Plan {
+	all := changed(call.Tx, o.Service.Name)
+	if len(all) == 0 {
+		return Plan{}
+	}
+	plan := Plan{}
+	for _, name := range conditional() {
+		if call.Header.Get(name) != "" {
+			plan.Drop = append(plan.Drop, name)
+		}
+	}
+	a := o.both(all, o.whole(call), o.ask)
+	if good(a.without) != good(a.with) && a.with.Status < http.StatusInternalServerError {
+		own := o.ask(call)
+		plan.Own = &own
+	}
+	return plan
+}
+
+// absorbs tells whether the fake takes in what the real service says.
+func (o Over) absorbs() (fakes.Importer, bool) {
+	i, ok := o.Service.Fake.(fakes.Importer)
+	return i, ok
+}
+

@@ -1,0 +1,160 @@
+package overlay
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"parity/fakes"
+	"parity/fakes/cast"
+	"parity/fakes/world"
+)
+
+// Lay gives what the real service said with what the run has changed. Asked is the
+// call as the client made it.
+func (o Over) Lay(asked *fakes.Call, reply fakes.Reply) Laid {
+	l := Laid{Reply: reply}
+	all := changed(asked.Tx, o.Service.Name)
+	if len(all) == 0 {
+		return l
+	}
+	l.Behind = o.behind(asked, all, reply)
+	if !good(reply) {
+		return l
+	}
+	var body []byte
+	header := reply.Header
+	if asked.Operation.Anatomy.List {
+		body, header = o.layList(asked, all, &l)
+	} else {
+		a := o.both(all, asked, o.ask)
+		without, ok1 := parse(a.without.Body)
+		with, ok2 := parse(a.with.Body)
+		switch {
+		case good(a.without) && !good(a.with), !good(a.without) && good(a.with):
+			l.Reply, l.Overlaid = o.ask(asked), true // the run has made or deleted it since
+			return l
+		case !good(a.with):
+			return l
+		case !ok1 || !ok2:
+			if !bytes.Equal(a.without.Body, a.with.Body) {
+				l.Reply, l.Overlaid = a.with, true
+			}
+			return l
+		}
+		body = patch(reply.Body, without, with, "")
+	}
+	if bytes.Equal(body, reply.Body) {
+		return l
+	}
+	l.Overlaid = true
+	l.Reply.Body, l.Reply.Header = body, told(header, body)
+	l.Reply.Result, _ = world.Decode(body) // nil of a list
+	return l
+}
+
+// layList lays the fake's own list over a page of the real one.
+func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.Header) {
+	reader := lister{&asked.Operation.Anatomy, o}
+	var items [2][]any
+	var refused [2]*fakes.Reply
+	n := 0
+	o.both(all, asked, func(c *fakes.Call) fakes.Reply {
+		items[n], refused[n] = reader.all(c)
+		n++
+		return fakes.Reply{}
+	})
+	with, without := items[0], items[1]
+	switch {
+	case refused[0] != nil && refused[1] == nil: // whose list it is was deleted
+		l.Reply, l.Overlaid = o.ask(asked), true
+		return l.Reply.Body, l.Reply.Header
+	case refused[0] != nil:
+		return l.Reply.Body, l.Reply.Header
+	}
+	said, _ := parse(l.Reply.Body)
+	page := listing{without: without, with: with, id: reader.ID, adds: reader.first(asked), more: reader.follow(l.Reply, said)}
+	if !identified(without, page.id) || !identified(with, page.id) {
+		l.Unlaid = "items of the list " + asked.Operation.Name() + " have no ids"
+		return l.Reply.Body, l.Reply.Header
+	}
+	if same(without, with) {
+		return l.Reply.Body, l.Reply.Header
+	}
+	held := 0
+	body := replaced(l.Reply.Body, steps(reader.Items), func(raw json.RawMessage) json.RawMessage {
+		var ok bool
+		if page.items, ok = itemsOf(raw); !ok {
+			return raw
+		}
+		held = len(page.items)
+		laid := page.laid()
+		l.Emptied = held > 0 && page.more && len(laid) == len("[]")
+		return laid
+	})
+	if page.unlaid {
+		l.Unlaid = "some items of the list " + asked.Operation.Name() + " have no ids"
+	}
+	by := len(with) - len(without)
+	if reader.Total != "" && by != 0 {
+		body = replaced(body, steps(reader.Total), func(raw json.RawMessage) json.RawMessage { return count(raw, by) })
+	}
+	return body, totals(l.Reply.Header, by)
+}
+
+// follow tells whether a real page says that more come.
+func (l lister) follow(reply fakes.Reply, said any) bool {
+	_, v := l.after(&fakes.Call{}, reply, said, cast.List(at(said, l.Items)), 0)
+	return v != nil
+}
+
+func same(a, b []any) bool {
+	return bytes.Equal(encode(a), encode(b))
+}
+
+// told is a reply's header with what no longer holds of another body.
+func told(h http.Header, body []byte) http.Header {
+	clean := h.Clone()
+	if clean.Get("Content-Length") != "" {
+		clean.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	for _, name := range []string{"Content-Md5", "Digest", "Content-Digest", "Last-Modified"} {
+		clean.Del(name)
+	}
+	if clean.Get("ETag") != "" {
+		sum := sha256.Sum256(body)
+		clean.Set("ETag", `W/"`+hex.EncodeToString(sum[:16])+`"`)
+	}
+	return clean
+}
+
+// behind lists what the run has changed and the real service has changed since.
+func (o Over) behind(call *fakes.Call, all []*record, reply fakes.Reply) (moved []Key) {
+	all = slices.DeleteFunc(slices.Clone(all), func(r *record) bool { return r.Seen == nil || r.State != Changed })
+	if len(all) == 0 {
+		return nil
+	}
+	said, _ := parse(reply.Body)
+	if call.Operation.Anatomy.List {
+		collection := o.Service.Name + "." + call.Operation.Anatomy.Collection
+		named := byName(cast.List(at(said, call.Operation.Anatomy.Items)), call.Operation.Anatomy.ID)
+		for _, r := range all {
+			it, ok := named[identity(r.Base, call.Operation.Anatomy.ID)]
+			if ok && r.Collection == collection && cast.Text(r.Seen["field"]) != "" && differs(r.Seen, "", it) {
+				moved = append(moved, r.Key)
+			}
+		}
+		return moved
+	}
+	about := o.subject(call)
+	for _, r := range all {
+		if r.Key == about && (reply.Status == http.StatusNotFound || reply.Status == http.StatusGone || good(reply) && differs(r.Seen, call.Operation.Name(), said)) {
+			moved = append(moved, r.Key)
+		}
+	}
+	return moved
+}

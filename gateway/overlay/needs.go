@@ -1,0 +1,239 @@
+package overlay
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"parity/fakes"
+	"parity/fakes/cast"
+	"parity/specs"
+	"parity/specs/anatomy"
+)
+
+// mostNeeds bounds what is read before one write.
+const mostNeeds = 16
+
+// Known tells whether the overlay can follow what calls of an operation write; if
+// not, why. Writes that it cannot follow are captured.
+func (o Over) Known(op *specs.Operation) (why string, ok bool) {
+	if _, absorbs := o.absorbs(); !absorbs {
+		return "its fake does not take in what the real service shows", false
+	}
+	if op.Effect == specs.Read {
+		return "", true
+	}
+	role := o.Service.Contract.Model().Roles[op.Source()]
+	if op.Anatomy.Collection == "" && (role == nil || role.Kind == anatomy.Other || role.Resource == nil) {
+		return "nothing says what records it changes", false
+	}
+	kind := anatomy.Other
+	if role != nil {
+		kind = role.Kind
+	}
+	ends := strings.HasSuffix(op.Path, "}")
+	if ends && kind != anatomy.Upsert && kind != anatomy.Create && len(o.above(op, op.Path)) == 0 && !o.listed(op) {
+		return "no operation reads the record that it changes", false
+	}
+	return "", true
+}
+
+// listed tells whether the records of an operation's collection are in some list.
+func (o Over) listed(op *specs.Operation) bool {
+	return slices.ContainsFunc(o.Service.Contract.Operations, func(other *specs.Operation) bool {
+		return other.Anatomy.List && other.Effect == specs.Read && other.Anatomy.Collection == op.Anatomy.Collection
+	})
+}
+
+// Needs lists what has to be read before the fake decides a write, and what is not
+// in the run's world yet: the records that its path names, outermost first, and
+// those that its fields refer to. After these are absorbed it may name others.
+func (o Over) Needs(call *fakes.Call) []Need {
+	op := call.Operation
+	var found []Need
+	add := func(why string, read *specs.Operation, path map[string]string, query url.Values) {
+		n := Need{Operation: read, Path: fakes.PathTo(read, path), Query: query.Encode(), Why: why}
+		same := func(other Need) bool { return other.Path == n.Path && other.Query == n.Query }
+		if len(found) < mostNeeds && !slices.ContainsFunc(found, same) {
+			found = append(found, n)
+		}
+	}
+	for _, read := range o.above(op, op.Path) {
+		add("path", read, valuesOf(op, call.Input.Path, read), nil)
+	}
+	if !strings.Contains(op.Path, "{") {
+		o.named(call, add)
+	}
+	o.referred(call, add)
+	all := changed(call.Tx, o.Service.Name)
+	return slices.DeleteFunc(found, func(n Need) bool {
+		a := o.both(all, n.Of(call), o.ask)
+		return good(a.with) && !emptyList(n, a.with) || good(a.without)
+	})
+}
+
+// emptyList tells a read that finds by a list, and found nothing.
+func emptyList(n Need, r fakes.Reply) bool {
+	return n.Operation.Anatomy.List && len(cast.List(at(r.Result, n.Operation.Anatomy.Items))) == 0
+}
+
+// Of is a need as a call to the fake, in the transaction of the call that has it.
+func (n Need) Of(call *fakes.Call) *fakes.Call {
+	inner := *call
+	inner.Operation, inner.Body, inner.Header, inner.Carrier = n.Operation, nil, http.Header{}, nil
+	m := inner.Contract.MatchCall(&specs.Call{Method: n.Operation.Method, Path: n.Path, Query: n.Query, Header: inner.Header})
+	path := m.Path
+	if m.Operation == nil {
+		path = nil
+	}
+	inner.Input, _ = n.Operation.Read(specs.Request{Path: path, Query: n.Query, Header: inner.Header})
+	return &inner
+}
+
+// above gives the reads of what a path names, the outermost first: /a/{b} and
+// /a/{b}/c/{d} of /a/{b}/c/{d}/e.
+func (o Over) above(op *specs.Operation, path string) (all []*specs.Operation) {
+	steps := strings.Split(path, "/")
+	for _, read := range o.Service.Contract.Operations {
+		if read.Method != http.MethodGet || read.Anatomy.List || !strings.HasSuffix(read.Path, "}") {
+			continue
+		}
+		own := strings.Split(read.Path, "/")
+		if len(own) > len(steps) {
+			continue
+		}
+		fits := true
+		for i, step := range own {
+			fits = fits && (step == steps[i] || strings.HasPrefix(step, "{") && strings.HasPrefix(steps[i], "{"))
+		}
+		if fits {
+			all = append(all, read)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *specs.Operation) int { return strings.Count(a.Path, "/") - strings.Count(b.Path, "/") })
+	return all
+}
+
+// valuesOf gives the path parameters of a read from those of the call below it.
+func valuesOf(op *specs.Operation, given map[string]string, read *specs.Operation) map[string]string {
+	steps, values := strings.Split(op.Path, "/"), map[string]string{}
+	for i, step := range strings.Split(read.Path, "/") {
+		if strings.HasPrefix(step, "{") {
+			values[strings.Trim(step, "{}")] = given[strings.Trim(steps[i], "{}")]
+		}
+	}
+	return values
+}
+
+// named finds reads for a call that names records by fields alone: those that want
+// nothing else than what the call has, such as channel and ts.
+func (o Over) named(call *fakes.Call, add func(string, *specs.Operation, map[string]string, url.Values)) {
+	for _, read := range o.Service.Contract.Operations {
+		if read.Method != http.MethodGet || read.Effect != specs.Read || strings.Contains(read.Path, "{") {
+			continue
+		}
+		query, whole := url.Values{}, true
+		parameters, _ := read.Source().Parameters()
+		for _, p := range parameters {
+			if !p.Required || p.In != "query" {
+				continue
+			}
+			value := cast.Plain(given(call, p.Name))
+			whole = whole && value != ""
+			query.Set(p.Name, value)
+		}
+		own := read.Anatomy.Collection == call.Operation.Anatomy.Collection
+		if whole && (len(query) > 1 && own || len(query) == 1 && !read.Anatomy.List && query.Has(read.Anatomy.Member)) {
+			add("its fields", read, nil, query)
+		}
+	}
+}
+
+func given(call *fakes.Call, name string) any {
+	if v, ok := call.Input.Body[name]; ok {
+		return v
+	}
+	return call.Input.Query[name]
+}
+
+// referred finds reads of what the fields of a call refer to.
+func (o Over) referred(call *fakes.Call, add func(string, *specs.Operation, map[string]string, url.Values)) {
+	refers := o.references(call.Operation)
+	walk("", call.Input.Body, 0, func(field, id string) {
+		collection, ok := refers(field)
+		if !ok {
+			return
+		}
+		for _, read := range o.Service.Contract.Operations {
+			a := &read.Anatomy
+			if read.Method != http.MethodGet || a.List || a.Collection != collection || !strings.HasSuffix(read.Path, "{"+a.Member+"}") {
+				continue
+			}
+			path := maps.Clone(call.Input.Path)
+			if path == nil {
+				path = map[string]string{}
+			}
+			path[a.Member] = id
+			if lacks(read, path) {
+				continue
+			}
+			add(field, read, path, nil)
+			return
+		}
+	})
+}
+
+func lacks(op *specs.Operation, path map[string]string) bool {
+	for part := range strings.SplitSeq(op.Path, "{") {
+		if name, _, found := strings.Cut(part, "}"); found && path[name] == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// references tells to what collection a field of an operation's body refers.
+func (o Over) references(op *specs.Operation) func(field string) (string, bool) {
+	contract := o.Service.Contract
+	model := contract.Model()
+	role := model.Roles[op.Source()]
+	return func(field string) (string, bool) {
+		if target, ok := contract.Refers(op.Anatomy.Collection, field); ok {
+			return strings.TrimPrefix(target, contract.Service+"."), true
+		}
+		if role == nil || role.Resource == nil {
+			return "", false
+		}
+		name := role.Resource.Refers[field]
+		for _, read := range contract.Operations {
+			if r := model.Roles[read.Source()]; name != "" && r != nil && r.Resource != nil && r.Resource.Name == name && r.Kind == anatomy.Read {
+				return read.Anatomy.Collection, true
+			}
+		}
+		return "", false
+	}
+}
+
+// walk goes through the texts and numbers of a body, in the order of their names;
+// items of a list have its field.
+func walk(field string, v any, depth int, visit func(field, text string)) {
+	const deepest = 6
+	switch x := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			if depth < deepest {
+				walk(strings.TrimPrefix(field+"."+name, "."), x[name], depth+1, visit)
+			}
+		}
+	case []any:
+		for _, item := range x {
+			walk(field, item, depth+1, visit)
+		}
+	default:
+		if text := cast.Plain(v); text != "" && field != "" {
+			visit(field, text)
+		}
+	}
+}
