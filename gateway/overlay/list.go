@@ -48,8 +48,8 @@ func identity(v any, id string) string {
 	}
 	if len(fields) <= 2 { // {"resource": {…}}, {"node": {…}, "cursor": …}
 		for _, name := range []string{"resource", "node", "item", "record", "data"} {
-			if text := identity(cast.Object(fields[name]), id); len(cast.Object(fields[name])) > 0 {
-				return text
+			if inner := cast.Object(fields[name]); len(inner) > 0 {
+				return identity(inner, id)
 			}
 		}
 	}
@@ -137,24 +137,26 @@ func (l *listing) added(kept []item, before, now map[string]any) []item {
 	return kept
 }
 
-// place finds the place of the fake's i-th item by those beside it in the fake's
-// own list; the front where none of them is there.
+// place finds the place of the fake's i-th item by those of the page that are in the
+// fake's own list: between them, before all or after all; the front where none is.
 func (l *listing) place(kept []item, i int) int {
 	find := func(v any) int {
 		name := identity(v, l.id)
 		return slices.IndexFunc(kept, func(it item) bool { return it.name == name })
 	}
+	before := -1
 	for _, v := range slices.Backward(l.with[:i]) {
-		if at := find(v); at >= 0 {
-			return at + 1
+		if before = find(v); before >= 0 {
+			break
 		}
 	}
-	for _, v := range l.with[i+1:] {
-		if at := find(v); at >= 0 {
-			return at
-		}
+	switch {
+	case before < 0:
+		return 0
+	case slices.ContainsFunc(l.with[i+1:], func(v any) bool { return find(v) >= 0 }):
+		return before + 1
 	}
-	return 0
+	return len(kept)
 }
 
 // order finds the field by which a real list is in order, and whether it falls: a
