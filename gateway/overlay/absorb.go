@@ -21,6 +21,10 @@ func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
 	if !read.Bounded(func() { importer.Import(read, reply.Status, reply.Body) }) {
 		return
 	}
+	if read.Operation.Anatomy.List {
+		list := record{Key: o.listed(read.Operation, fakes.PathTo(read.Operation, read.Input.Path)), State: Absorbed, Seen: map[string]any{}}
+		list.keep(read.Tx)
+	}
 	k := o.subject(read)
 	if k.ID == "" {
 		return

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -35,7 +36,23 @@ func (o Over) both(all []*record, call *fakes.Call, ask func(*fakes.Call) fakes.
 	return answers{ask(call), with}
 }
 
-func good(r fakes.Reply) bool { return r.Status/100 == 2 }
+// good tells a reply that grants what was asked; some services say in a 200 that
+// they do not.
+func good(r fakes.Reply) bool {
+	if r.Status/100 != 2 {
+		return false
+	}
+	if len(r.Body) > mostRefusal {
+		return true
+	}
+	var said struct {
+		OK *bool `json:"ok"`
+	}
+	return json.Unmarshal(r.Body, &said) != nil || said.OK == nil || *said.OK
+}
+
+// mostRefusal is how long a body is at most that says no.
+const mostRefusal = 4096
 
 // Before says how a read is answered, before the real service is asked.
 func (o Over) Before(call *fakes.Call) Plan {

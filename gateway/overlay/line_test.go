@@ -62,6 +62,9 @@ type got struct {
 
 func (g got) at(path ...string) any {
 	v := g.value
+	if len(path) == 1 && path[0] == "" {
+		return v
+	}
 	for _, name := range path {
 		switch x := v.(type) {
 		case map[string]any:
@@ -197,19 +200,16 @@ func (l *line) need(call *fakes.Call) {
 	}
 }
 
-// same sends a call, and holds what came through against what the copy said.
-func (l *line) same(method, target, body string) got {
+// same sends a call, and holds what came through against what the copy said: all of
+// it, or what stands under path.
+func (l *line) same(method, target, body string, path ...string) got {
 	l.t.Helper()
 	through, direct := l.send(method, target, body)
-	if through.Status != direct.Status || flat(through.value) != flat(direct.value) {
-		l.t.Errorf("%s %s %s: %d through the overlay, %d directly (-direct +overlay) %s\n%s", method, target, body, through.Status, direct.Status, l.laid.Unlaid, clip(cmp.Diff(direct.value, through.value)))
+	a, b := direct.at(path...), through.at(path...)
+	if through.Status != direct.Status || !cmp.Equal(a, b) {
+		l.t.Errorf("%s %s %s: %d through the overlay, %d directly (-direct +overlay) %s\n%s", method, target, body, through.Status, direct.Status, l.laid.Unlaid, clip(cmp.Diff(a, b)))
 	}
 	return through
 }
 
 func clip(s string) string { return s[:min(len(s), 3000)] }
-
-func flat(v any) string {
-	b, _ := json.MarshalIndent(v, "", " ")
-	return string(b)
-}

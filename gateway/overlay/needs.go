@@ -34,14 +34,22 @@ func (o Over) Known(op *specs.Operation) (why string, ok bool) {
 		kind = role.Kind
 	}
 	ends := strings.HasSuffix(op.Path, "}")
-	if ends && kind != anatomy.Upsert && kind != anatomy.Create && len(o.above(op, op.Path)) == 0 && !o.listed(op) {
+	if ends && kind != anatomy.Upsert && kind != anatomy.Create && len(o.above(op, op.Path)) == 0 && !o.shown(op) {
 		return "no operation reads the record that it changes", false
 	}
 	return "", true
 }
 
-// listed tells whether the records of an operation's collection are in some list.
-func (o Over) listed(op *specs.Operation) bool {
+// counting is why a list is read.
+const counting = "its id"
+
+// listed is how it is kept that a list was read.
+func (o Over) listed(list *specs.Operation, path string) Key {
+	return Key{o.Service.Name + "." + list.Anatomy.Collection, "list " + path}
+}
+
+// shown tells whether the records of an operation's collection are in some list.
+func (o Over) shown(op *specs.Operation) bool {
 	return slices.ContainsFunc(o.Service.Contract.Operations, func(other *specs.Operation) bool {
 		return other.Anatomy.List && other.Effect == specs.Read && other.Anatomy.Collection == op.Anatomy.Collection
 	})
@@ -67,16 +75,49 @@ func (o Over) Needs(call *fakes.Call) []Need {
 		o.named(call, add)
 	}
 	o.referred(call, add)
+	o.counted(call, add)
 	all := changed(call.Tx, o.Service.Name)
 	return slices.DeleteFunc(found, func(n Need) bool {
+		if n.Why == counting {
+			return readOf(call.Tx, o.listed(n.Operation, n.Path)) != nil
+		}
 		a := o.both(all, n.Of(call), o.ask)
-		return good(a.with) && !emptyList(n, a.with) || good(a.without)
+		return has(n, a.with) || has(n, a.without)
 	})
 }
 
-// emptyList tells a read that finds by a list, and found nothing.
-func emptyList(n Need, r fakes.Reply) bool {
-	return n.Operation.Anatomy.List && len(cast.List(at(r.Result, n.Operation.Anatomy.Items))) == 0
+// has tells whether the fake knows what a need is for: a list has to show some.
+func has(n Need, r fakes.Reply) bool {
+	if !good(r) || !n.Operation.Anatomy.List {
+		return good(r)
+	}
+	said, _ := parse(r.Body)
+	return len(cast.List(at(said, n.Operation.Anatomy.Items))) > 0
+}
+
+// counted finds the list that what a call creates is put into, where its ids are
+// numbers that count up: the fake has to go on from the real service's newest.
+func (o Over) counted(call *fakes.Call, add func(string, *specs.Operation, map[string]string, url.Values)) {
+	model := o.Service.Contract.Model()
+	role := model.Roles[call.Operation.Source()]
+	if role == nil || role.Kind != anatomy.Create || role.Resource == nil || role.Resource.ID.Type != "integer" {
+		return
+	}
+	list, ok := o.Service.Contract.Operation(http.MethodGet + " " + call.Operation.Path)
+	if !ok || !list.Anatomy.List {
+		return
+	}
+	query := url.Values{}
+	if r := model.Roles[list.Source()]; r != nil && r.List != nil && r.List.Order != "" && !r.List.Down {
+		query.Set(r.List.Order, "desc")
+	}
+	parameters, _ := list.Source().Parameters()
+	for _, p := range parameters {
+		if p.In == "query" && p.Schema != nil && slices.Contains(p.Schema.View().Enum.Texts(), "all") {
+			query.Set(p.Name, "all") // the newest may be closed
+		}
+	}
+	add(counting, list, call.Input.Path, query)
 }
 
 // Of is a need as a call to the fake, in the transaction of the call that has it.
@@ -127,9 +168,11 @@ func valuesOf(op *specs.Operation, given map[string]string, read *specs.Operatio
 	return values
 }
 
-// named finds reads for a call that names records by fields alone: those that want
-// nothing else than what the call has, such as channel and ts.
+// named finds reads for a call that names records by fields alone: those of one
+// record, and those of the records that the call is about, by the fields that both
+// have, such as channel and ts.
 func (o Over) named(call *fakes.Call, add func(string, *specs.Operation, map[string]string, url.Values)) {
+	model := o.Service.Contract.Model()
 	for _, read := range o.Service.Contract.Operations {
 		if read.Method != http.MethodGet || read.Effect != specs.Read || strings.Contains(read.Path, "{") {
 			continue
@@ -137,15 +180,16 @@ func (o Over) named(call *fakes.Call, add func(string, *specs.Operation, map[str
 		query, whole := url.Values{}, true
 		parameters, _ := read.Source().Parameters()
 		for _, p := range parameters {
-			if !p.Required || p.In != "query" {
-				continue
-			}
 			value := cast.Plain(given(call, p.Name))
-			whole = whole && value != ""
-			query.Set(p.Name, value)
+			whole = whole && (value != "" || !p.Required)
+			if value != "" && p.In == "query" {
+				query.Set(p.Name, value)
+			}
 		}
-		own := read.Anatomy.Collection == call.Operation.Anatomy.Collection
-		if whole && (len(query) > 1 && own || len(query) == 1 && !read.Anatomy.List && query.Has(read.Anatomy.Member)) {
+		role := model.Roles[read.Source()]
+		one := role != nil && role.Kind == anatomy.Read
+		own := read.Anatomy.Collection == call.Operation.Anatomy.Collection && query.Has(call.Operation.Anatomy.Member)
+		if whole && len(query) > 0 && (one || own) {
 			add("its fields", read, nil, query)
 		}
 	}
@@ -162,13 +206,10 @@ func given(call *fakes.Call, name string) any {
 func (o Over) referred(call *fakes.Call, add func(string, *specs.Operation, map[string]string, url.Values)) {
 	refers := o.references(call.Operation)
 	walk("", call.Input.Body, 0, func(field, id string) {
-		collection, ok := refers(field)
-		if !ok {
-			return
-		}
+		collection, known := refers(field)
 		for _, read := range o.Service.Contract.Operations {
 			a := &read.Anatomy
-			if read.Method != http.MethodGet || a.List || a.Collection != collection || !strings.HasSuffix(read.Path, "{"+a.Member+"}") {
+			if read.Method != http.MethodGet || a.List || !known && !alike(field, a.Collection) || known && a.Collection != collection || !strings.HasSuffix(read.Path, "{"+a.Member+"}") {
 				continue
 			}
 			path := maps.Clone(call.Input.Path)
@@ -183,6 +224,13 @@ func (o Over) referred(call *fakes.Call, add func(string, *specs.Operation, map[
 			return
 		}
 	})
+}
+
+// alike tells whether a field is named for a collection: label and labels.
+func alike(field, collection string) bool {
+	last := field[strings.LastIndexByte(field, '.')+1:]
+	last = strings.TrimSuffix(strings.TrimSuffix(last, "_ids"), "_id")
+	return collection != "" && (last == collection || last+"s" == collection)
 }
 
 func lacks(op *specs.Operation, path map[string]string) bool {
