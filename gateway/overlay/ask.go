@@ -79,4 +79,3 @@ func (o Over) absorbs() (fakes.Importer, bool) {
 	i, ok := o.Service.Fake.(fakes.Importer)
 	return i, ok
 }
-

@@ -76,8 +76,11 @@ func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.H
 	case refused[0] != nil:
 		return l.Reply.Body, l.Reply.Header
 	}
-	said, _ := parse(l.Reply.Body)
-	page := listing{without: without, with: with, id: reader.ID, adds: reader.first(asked), more: reader.follow(l.Reply, said)}
+	onward := reader.follow(asked, l.Reply)
+	page := listing{
+		without: without, with: with, id: reader.ID, adds: reader.first(asked), more: onward != nil,
+		falls: func(v any, first json.RawMessage) bool { return o.falls(asked, &reader, l.Reply.Body, v, first) },
+	}
 	if !identified(without, page.id) || !identified(with, page.id) {
 		l.Unlaid = "items of the list " + asked.Operation.Name() + " have no ids"
 		return l.Reply.Body, l.Reply.Header
@@ -85,17 +88,16 @@ func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.H
 	if same(without, with) {
 		return l.Reply.Body, l.Reply.Header
 	}
-	held := 0
 	body := replaced(l.Reply.Body, steps(reader.Items), func(raw json.RawMessage) json.RawMessage {
 		var ok bool
 		if page.items, ok = itemsOf(raw); !ok {
 			return raw
 		}
-		held = len(page.items)
-		laid := page.laid()
-		l.Emptied = held > 0 && page.more && len(laid) == len("[]")
-		return laid
+		return page.laid()
 	})
+	if page.left == 0 && len(page.items) > 0 && onward != nil && onward.Parameter != reader.Page && onward.Parameter != reader.Offset {
+		l.Onward = onward
+	}
 	if page.unlaid {
 		l.Unlaid = "some items of the list " + asked.Operation.Name() + " have no ids"
 	}
@@ -106,10 +108,42 @@ func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.H
 	return body, totals(l.Reply.Header, by)
 }
 
-// follow tells whether a real page says that more come.
-func (l lister) follow(reply fakes.Reply, said any) bool {
-	_, v := l.after(&fakes.Call{}, reply, said, cast.List(at(said, l.Items)), 0)
-	return v != nil
+// follow gives what leads from a real page to the next one; nil where none comes.
+func (l lister) follow(asked *fakes.Call, reply fakes.Reply) *Onward {
+	said, _ := parse(reply.Body)
+	page := cast.List(at(said, l.Items))
+	before, _ := strconv.Atoi(cast.Plain(given(asked, l.Offset)))
+	name, v := l.after(asked, reply, said, page, before+len(page))
+	if v == nil {
+		return nil
+	}
+	return &Onward{name, cast.Plain(v)}
+}
+
+// falls tells whether the newest of a list come first: the fake is shown one of the
+// real service's, which is then newer than what the run has made.
+func (o Over) falls(asked *fakes.Call, l *lister, body []byte, made any, first json.RawMessage) bool {
+	importer, ok := o.absorbs()
+	if !ok {
+		return true
+	}
+	mark := asked.Tx.Mark()
+	defer asked.Tx.Restore(mark)
+	one := replaced(body, steps(l.Items), func(json.RawMessage) json.RawMessage { return encodeList([]json.RawMessage{first}) })
+	inner := *asked
+	inner.Work = nil
+	inner.Bounded(func() { importer.Import(&inner, http.StatusOK, one) })
+	items, _ := l.all(asked)
+	known, _ := parse(first)
+	for _, v := range items {
+		switch identity(v, l.ID) {
+		case identity(known, l.ID):
+			return true
+		case identity(made, l.ID):
+			return false
+		}
+	}
+	return true
 }
 
 func same(a, b []any) bool {

@@ -16,7 +16,11 @@ type listing struct {
 	id            string // dotted path of an item's id; "": what usually names one
 	adds          bool   // what the run has added goes in: the page is the first
 	more          bool   // the real service says that more follow
-	unlaid        bool   // set by laid
+	// falls tells whether the list begins with the newest, where nothing in it shows
+	// its order: it is asked of one that goes in, and one of the real service's.
+	falls  func(made any, real json.RawMessage) bool
+	left   int  // of the real service's items: set by laid
+	unlaid bool // there are items without a name: set by laid
 }
 
 // An item is one of a list of the real service, with its name there.
@@ -103,7 +107,7 @@ func (l *listing) laid() json.RawMessage {
 		}
 		kept = append(kept, it)
 	}
-	if l.adds {
+	if l.left = len(kept); l.adds {
 		kept = l.added(kept, before, now)
 	}
 	raws := make([]json.RawMessage, len(kept))
@@ -116,7 +120,6 @@ func (l *listing) laid() json.RawMessage {
 // added puts in what the run has added, in the fake's order.
 func (l *listing) added(kept []item, before, now map[string]any) []item {
 	by, falls := order(kept)
-	said := len(kept)
 	for i, v := range l.with {
 		name := identity(v, l.id)
 		if _, was := before[name]; was || slices.ContainsFunc(kept, func(it item) bool { return it.name == name }) {
@@ -129,7 +132,7 @@ func (l *listing) added(kept []item, before, now map[string]any) []item {
 				at = len(kept)
 			}
 		}
-		if l.more && said > 0 && at == len(kept) { // clients ask on from the last one, which the real service has to know
+		if l.more && l.left > 0 && at == len(kept) { // clients ask on from the last one, which the real service has to know
 			at--
 		}
 		kept = slices.Insert(kept, at, item{encode(v), v, name})
@@ -151,6 +154,10 @@ func (l *listing) place(kept []item, i int) int {
 		}
 	}
 	switch {
+	case before < 0 && slices.ContainsFunc(l.with[i+1:], func(v any) bool { return find(v) >= 0 }):
+		return 0
+	case before < 0 && l.falls != nil && len(kept) > 0 && !l.falls(l.with[i], kept[0].raw):
+		return len(kept)
 	case before < 0:
 		return 0
 	case slices.ContainsFunc(l.with[i+1:], func(v any) bool { return find(v) >= 0 }):

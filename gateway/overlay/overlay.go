@@ -68,13 +68,19 @@ type Laid struct {
 	// Behind are records that the run has changed, and that the real service has
 	// changed since: they are not as they were under the run's changes.
 	Behind []Key
-	// Emptied tells that all of a page was deleted by the run, while the real
-	// service says that there are more.
-	Emptied bool
+	// Onward is set where the run has deleted all of a real page, and more follow: a
+	// client has nothing to ask on from. The real service is to be asked for the next
+	// page, with that parameter, and the reply laid for the same call as before. nil:
+	// this is the answer.
+	Onward *Onward
 	// Unlaid says what of the run's changes could not be laid over, since what it
 	// stands in names no ids; "": nothing.
 	Unlaid string
 }
+
+// An Onward leads to the next page of a real list: a parameter, of the query or of
+// the body as the call has its others, and its value.
+type Onward struct{ Parameter, Value string }
 
 // conditional are headers by which a service leaves out what the client has.
 func conditional() []string { return []string{"If-None-Match", "If-Modified-Since"} }
