@@ -3,9 +3,12 @@ package overlay
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"parity/fakes"
 	"parity/fakes/cast"
+	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // Absorb takes what the real service answered to a read into the run's world, and
@@ -18,9 +21,11 @@ func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
 	if !ok || !good(reply) {
 		return
 	}
+	from := len(read.Tx.Changes())
 	if !read.Bounded(func() { importer.Import(read, reply.Status, reply.Body) }) {
 		return
 	}
+	stayGone(read.Tx, from)
 	if read.Operation.Anatomy.List {
 		list := record{Key: o.listed(read.Operation, fakes.PathTo(read.Operation, read.Input.Path)), State: Absorbed, Seen: map[string]any{}}
 		list.keep(read.Tx)
@@ -35,6 +40,15 @@ func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
 	said, _ := parse(reply.Body)
 	r := record{Key: k, State: Absorbed, Seen: mark(read.Operation.Name(), said)}
 	r.keep(read.Tx)
+}
+
+// stayGone takes out again what the run has deleted, where a reply showed it.
+func stayGone(tx *world.Tx, from int) {
+	for _, c := range slices.Clone(tx.Changes()[from:]) {
+		if r := readOf(tx, Key{c.Collection, c.ID}); c.Op == world.Create && r != nil && r.State == Deleted {
+			kit.Must("overlay", tx.Delete(c.Collection, c.ID))
+		}
+	}
 }
 
 // subject is the record that a call is about.

@@ -126,7 +126,7 @@ func (l *listing) added(kept []item, before, now map[string]any) []item {
 			continue
 		}
 		at := l.place(kept, i)
-		if by != "" && rank(v, by) != "" {
+		if by != "" && rank(v, by) != "" && (!counted(by) || newest(kept, v, by)) {
 			at = slices.IndexFunc(kept, func(it item) bool { return follows(rank(it.v, by), rank(v, by), falls) })
 			if at < 0 {
 				at = len(kept)
@@ -186,6 +186,14 @@ func order(kept []item) (by string, falls bool) {
 	return "", false
 }
 
+// counted tells a field of numbers, which may be in order by chance: only where what
+// is new has the highest do they count up.
+func counted(name string) bool { return name == "id" || name == "number" }
+
+func newest(kept []item, v any, by string) bool {
+	return !slices.ContainsFunc(kept, func(it item) bool { return rank(it.v, by) >= rank(v, by) })
+}
+
 // rank is a field of an item as a text whose order is that of its values; "" for
 // what has none.
 func rank(v any, name string) string {
@@ -196,7 +204,7 @@ func rank(v any, name string) string {
 		}
 		return ""
 	}
-	if name == "id" || name == "number" { // a text that says nothing of when
+	if counted(name) { // a text that says nothing of when
 		return ""
 	}
 	return cast.Text(held)
