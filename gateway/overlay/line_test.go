@@ -27,6 +27,7 @@ type line struct {
 	real, direct *faketest.Rig
 	run          *faketest.Rig
 	step         int
+	asked        []string
 	reads        int // that reached the real service
 	laid         overlay.Laid
 }
@@ -132,6 +133,7 @@ func (l *line) ask(r *faketest.Rig, method, target, body string) fakes.Reply {
 func (l *line) upstream(method, target, body string) fakes.Reply {
 	l.t.Helper()
 	l.reads++
+	l.asked = append(l.asked, method+" "+target)
 	return l.ask(l.real, method, target, body)
 }
 

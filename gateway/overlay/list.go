@@ -126,7 +126,7 @@ func (l *listing) added(kept []item, before, now map[string]any) []item {
 			continue
 		}
 		at := l.place(kept, i)
-		if by != "" && rank(v, by) != "" && (!counted(by) || newest(kept, v, by)) {
+		if by != "" && rank(v, by) != "" {
 			at = slices.IndexFunc(kept, func(it item) bool { return follows(rank(it.v, by), rank(v, by), falls) })
 			if at < 0 {
 				at = len(kept)
@@ -166,13 +166,13 @@ func (l *listing) place(kept []item, i int) int {
 	return len(kept)
 }
 
-// order finds the field by which a real list is in order, and whether it falls: a
-// time, else a number; "" where none is seen.
+// order finds the time by which a real list is in order, and whether it falls; "" where
+// none is seen. Numbers are in order by chance.
 func order(kept []item) (by string, falls bool) {
 	if len(kept) < 2 {
 		return "", false
 	}
-	for _, name := range []string{"created", "created_at", "createdAt", "created_time", "date", "ts", "id", "number"} {
+	for _, name := range []string{"created", "created_at", "createdAt", "created_time", "date", "ts"} {
 		up, down := true, true
 		for i := 1; i < len(kept); i++ {
 			a, b := rank(kept[i-1].v, name), rank(kept[i].v, name)
@@ -186,14 +186,6 @@ func order(kept []item) (by string, falls bool) {
 	return "", false
 }
 
-// counted tells a field of numbers, which may be in order by chance: only where what
-// is new has the highest do they count up.
-func counted(name string) bool { return name == "id" || name == "number" }
-
-func newest(kept []item, v any, by string) bool {
-	return !slices.ContainsFunc(kept, func(it item) bool { return rank(it.v, by) >= rank(v, by) })
-}
-
 // rank is a field of an item as a text whose order is that of its values; "" for
 // what has none.
 func rank(v any, name string) string {
@@ -202,9 +194,6 @@ func rank(v any, name string) string {
 		if i, err := n.Int64(); err == nil && i >= 0 {
 			return strconv.FormatInt(i+1e18, 10)
 		}
-		return ""
-	}
-	if counted(name) { // a text that says nothing of when
 		return ""
 	}
 	return cast.Text(held)

@@ -120,10 +120,16 @@ func (o Over) counted(call *fakes.Call, add func(string, *specs.Operation, map[s
 	add(counting, list, call.Input.Path, query)
 }
 
-// Of is a need as a call to the fake, in the transaction of the call that has it.
+// Of is a need as a call to the fake, by who makes the call that has it, and in its
+// transaction.
 func (n Need) Of(call *fakes.Call) *fakes.Call {
 	inner := *call
-	inner.Operation, inner.Body, inner.Header, inner.Carrier = n.Operation, nil, http.Header{}, nil
+	inner.Operation, inner.Body, inner.Header, inner.Carrier = n.Operation, nil, bare(call.Header), nil
+	for name := range inner.Header {
+		if strings.HasPrefix(name, "Content-") || name == n.Operation.Anatomy.Key || name == call.Operation.Anatomy.Key {
+			inner.Header.Del(name)
+		}
+	}
 	m := inner.Contract.MatchCall(&specs.Call{Method: n.Operation.Method, Path: n.Path, Query: n.Query, Header: inner.Header})
 	path := m.Path
 	if m.Operation == nil {

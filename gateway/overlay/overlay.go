@@ -42,8 +42,7 @@ type Over struct{ Service fakes.Service }
 type Key struct{ Collection, ID string }
 
 // A Need is a read that the real service has to answer before the fake decides a
-// write. Call is it as a call to the fake, for Absorb; the rest is how it is asked
-// for. It has no body and no header, and shows no credential.
+// write, by GET and without a body. Of gives it as a call to the fake, for Absorb.
 type Need struct {
 	Operation *specs.Operation
 	Path      string // escaped, as the service knows it
