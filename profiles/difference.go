@@ -87,6 +87,30 @@ func RunClock() Difference {
 	}
 }
 
+// Overlay is the difference that a run's own writes are which are laid over what a
+// real service answers, of the operations that it covers.
+func Overlay() Difference {
+	return Difference{
+		Name:       "overlay",
+		Production: "What a service answers follows from all that was written to it.",
+		Here:       "The run's own writes went to a fake, and what they change there is laid over the real service's replies.",
+		So:         "Nothing here shows what the real service would have made of these writes: what it computes, refuses or does later.",
+		Weakens:    []string{"effects", "content"},
+	}
+}
+
+// ShadowMultistep is the difference that captured writes are in a run that reads a
+// real service as it is, of the operations that it covers.
+func ShadowMultistep() Difference {
+	return Difference{
+		Name:       "shadow-multistep",
+		Production: "A write that succeeds is there when it is read back, and the next step builds on it.",
+		Here:       "A write was captured, and the real service that the agent goes on reading does not have it.",
+		So:         "After its first captured step the agent saw a world that did not follow: what it did from there on shows little.",
+		Weakens:    []string{"effects", "freshness"},
+	}
+}
+
 // ownClock is the name of the difference that a set clock is.
 const ownClock = "run-clock"
 

@@ -6,12 +6,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 
 	"parity/fakes"
 	"parity/fakes/cast"
-	"parity/fakes/world"
 )
 
 // Lay gives what the real service said with what the run has changed. Asked is the
@@ -22,14 +22,15 @@ func (o Over) Lay(asked *fakes.Call, reply fakes.Reply) Laid {
 	if len(all) == 0 {
 		return l
 	}
-	l.Behind = o.behind(asked, all, reply)
+	said, _ := parse(reply.Body)
+	l.Behind = o.behind(asked, all, reply, said)
 	if !good(reply) {
 		return l
 	}
 	var body []byte
 	header := reply.Header
 	if asked.Operation.Anatomy.List {
-		body, header = o.layList(asked, all, &l)
+		body, header = o.layList(asked, all, said, &l)
 	} else {
 		a := o.both(all, asked, o.ask)
 		without, ok1 := parse(a.without.Body)
@@ -53,12 +54,12 @@ func (o Over) Lay(asked *fakes.Call, reply fakes.Reply) Laid {
 	}
 	l.Overlaid = true
 	l.Reply.Body, l.Reply.Header = body, told(header, body)
-	l.Reply.Result, _ = world.Decode(body) // nil of a list
+	l.Reply.Result = nil // it was of the body that came
 	return l
 }
 
 // layList lays the fake's own list over a page of the real one.
-func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.Header) {
+func (o Over) layList(asked *fakes.Call, all []*record, said any, l *Laid) ([]byte, http.Header) {
 	reader := lister{&asked.Operation.Anatomy, o}
 	var items [2][]any
 	var refused [2]*fakes.Reply
@@ -76,21 +77,21 @@ func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.H
 	case refused[0] != nil:
 		return l.Reply.Body, l.Reply.Header
 	}
-	onward := reader.follow(asked, l.Reply)
+	onward := reader.follow(asked, l.Reply, said)
 	page := listing{
-		without: without, with: with, id: reader.ID, adds: reader.first(asked), more: onward != nil,
+		values: cast.List(at(said, reader.Items)), without: without, with: with, id: reader.ID, adds: reader.first(asked), more: onward != nil,
 		falls: func(v any, first json.RawMessage) bool { return o.falls(asked, &reader, l.Reply.Body, v, first) },
 	}
 	if !identified(without, page.id) || !identified(with, page.id) {
 		l.Unlaid = "items of the list " + asked.Operation.Name() + " have no ids"
 		return l.Reply.Body, l.Reply.Header
 	}
-	if same(without, with) {
+	if reflect.DeepEqual(without, with) {
 		return l.Reply.Body, l.Reply.Header
 	}
 	body := replaced(l.Reply.Body, steps(reader.Items), func(raw json.RawMessage) json.RawMessage {
 		var ok bool
-		if page.items, ok = itemsOf(raw); !ok {
+		if page.items, ok = itemsOf(raw); !ok || len(page.items) != len(page.values) { // a field that comes twice
 			return raw
 		}
 		return page.laid()
@@ -109,8 +110,7 @@ func (o Over) layList(asked *fakes.Call, all []*record, l *Laid) ([]byte, http.H
 }
 
 // follow gives what leads from a real page to the next one; nil where none comes.
-func (l lister) follow(asked *fakes.Call, reply fakes.Reply) *Onward {
-	said, _ := parse(reply.Body)
+func (l lister) follow(asked *fakes.Call, reply fakes.Reply, said any) *Onward {
 	page := cast.List(at(said, l.Items))
 	before, _ := strconv.Atoi(cast.Plain(given(asked, l.Offset)))
 	name, v := l.after(asked, reply, said, page, before+len(page))
@@ -146,10 +146,6 @@ func (o Over) falls(asked *fakes.Call, l *lister, body []byte, made any, first j
 	return true
 }
 
-func same(a, b []any) bool {
-	return bytes.Equal(encode(a), encode(b))
-}
-
 // told is a reply's header with what no longer holds of another body.
 func told(h http.Header, body []byte) http.Header {
 	clean := h.Clone()
@@ -167,12 +163,11 @@ func told(h http.Header, body []byte) http.Header {
 }
 
 // behind lists what the run has changed and the real service has changed since.
-func (o Over) behind(call *fakes.Call, all []*record, reply fakes.Reply) (moved []Key) {
+func (o Over) behind(call *fakes.Call, all []*record, reply fakes.Reply, said any) (moved []Key) {
 	all = slices.DeleteFunc(slices.Clone(all), func(r *record) bool { return r.Seen == nil || r.State != Changed })
 	if len(all) == 0 {
 		return nil
 	}
-	said, _ := parse(reply.Body)
 	if call.Operation.Anatomy.List {
 		collection := o.Service.Name + "." + call.Operation.Anatomy.Collection
 		named := byName(cast.List(at(said, call.Operation.Anatomy.Items)), call.Operation.Anatomy.ID)

@@ -12,6 +12,7 @@ import (
 // A listing is a list of the real service beside the fake's own two.
 type listing struct {
 	items         []json.RawMessage
+	values        []any // of items, decoded
 	without, with []any
 	id            string // dotted path of an item's id; "": what usually names one
 	adds          bool   // what the run has added goes in: the page is the first
@@ -92,9 +93,8 @@ func byName(all []any, id string) map[string]any {
 func (l *listing) laid() json.RawMessage {
 	before, now := byName(l.without, l.id), byName(l.with, l.id)
 	kept := make([]item, 0, len(l.items)+len(now))
-	for _, raw := range l.items {
-		v, _ := parse(raw)
-		it := item{raw, v, identity(v, l.id)}
+	for i, raw := range l.items {
+		it := item{raw, l.values[i], identity(l.values[i], l.id)}
 		old, was := before[it.name]
 		fresh, is := now[it.name]
 		switch {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"parity/fakes/cast"
 	"parity/specs/document"
 )
 
@@ -95,7 +96,8 @@ func patch(raw json.RawMessage, without, with any, name string) json.RawMessage 
 	case []any:
 		before, was := without.([]any)
 		if items, ok := itemsOf(raw); ok && was && identified(before, "") && identified(now, "") {
-			l := listing{items: items, without: before, with: now, adds: true}
+			said, _ := parse(raw)
+			l := listing{items: items, values: cast.List(said), without: before, with: now, adds: true}
 			return l.laid()
 		}
 	case json.Number:
