@@ -54,7 +54,7 @@ func TestWorld(t *testing.T) {
 			t.Errorf("%s: hidden is %t", one.Name, one.Hidden)
 		}
 	}
-	if diff := cmp.Diff([]string{fakes.TimersCollection, fakes.DeliveriesCollection, fakes.OutboxCollection, fakes.OrdersCollection, fakes.NotesCollection, fakes.JobsCollection, fakes.ApprovalsCollection, fakes.DraftsCollection, fakes.GrantsCollection, "a.things", "b.things"}, names); diff != "" {
+	if diff := cmp.Diff([]string{fakes.TimersCollection, fakes.DeliveriesCollection, fakes.OutboxCollection, fakes.OrdersCollection, fakes.NotesCollection, fakes.JobsCollection, fakes.ApprovalsCollection, fakes.DraftsCollection, fakes.GrantsCollection, fakes.OverlayCollection, "a.things", "b.things"}, names); diff != "" {
 		t.Error(diff)
 	}
 	twice := catalogue(t, service("a", "1", "things"), service("b", "2", "things"))

@@ -76,8 +76,9 @@ type Sent struct {
 
 // The collections of what waits to be delivered, by when it is due; of what was
 // sent; of calls that others want before them, of what rules have noted, of what
-// was accepted to be done later, of approvals, of drafts, and of what became of
-// the grants, credentials and gates of a run, all of which the gateway keeps.
+// was accepted to be done later, of approvals, of drafts, of what became of the
+// grants, credentials and gates of a run, and of what it has changed of a real
+// service's records, all of which the gateway keeps.
 // Package kit reads and writes the first two.
 const (
 	DeliveriesCollection = "parity.deliveries"
