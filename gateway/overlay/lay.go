@@ -31,23 +31,11 @@ func (o Over) Lay(asked *fakes.Call, reply fakes.Reply) Laid {
 	header := reply.Header
 	if asked.Operation.Anatomy.List {
 		body, header = o.layList(asked, all, said, &l)
-	} else {
-		a := o.both(all, asked, o.ask)
-		without, ok1 := parse(a.without.Body)
-		with, ok2 := parse(a.with.Body)
-		switch {
-		case good(a.without) && !good(a.with), !good(a.without) && good(a.with):
-			l.Reply, l.Overlaid = o.ask(asked), true // the run has made or deleted it since
-			return l
-		case !good(a.with):
-			return l
-		case !ok1 || !ok2:
-			if !bytes.Equal(a.without.Body, a.with.Body) {
-				l.Reply, l.Overlaid = a.with, true
-			}
-			return l
-		}
-		body = patch(reply.Body, without, with, "")
+	} else if body = o.layOne(asked, all, &l); body == nil {
+		return l
+	}
+	if bytes.Equal(body, reply.Body) {
+		body = o.inner(asked, all, body)
 	}
 	if bytes.Equal(body, reply.Body) {
 		return l
@@ -56,6 +44,27 @@ func (o Over) Lay(asked *fakes.Call, reply fakes.Reply) Laid {
 	l.Reply.Body, l.Reply.Header = body, told(header, body)
 	l.Reply.Result = nil // it was of the body that came
 	return l
+}
+
+// layOne gives a reply that is no list; nil where l has it.
+func (o Over) layOne(asked *fakes.Call, all []*record, l *Laid) []byte {
+	a := o.both(all, asked, o.ask)
+	without, ok1 := parse(a.without.Body)
+	with, ok2 := parse(a.with.Body)
+	switch {
+	case good(a.without) != good(a.with):
+		l.Reply, l.Overlaid = o.ask(asked), true // the run has made or deleted it since
+		return nil
+	case !good(a.with):
+		return l.Reply.Body
+	case !ok1 || !ok2:
+		if !bytes.Equal(a.without.Body, a.with.Body) {
+			l.Reply, l.Overlaid = a.with, true
+			return nil
+		}
+		return l.Reply.Body
+	}
+	return patch(l.Reply.Body, without, with, "", true)
 }
 
 // layList lays the fake's own list over a page of the real one.

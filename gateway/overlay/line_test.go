@@ -213,13 +213,16 @@ func (l *line) need(call *fakes.Call) {
 }
 
 // same sends a call, and holds what came through against what the copy said: all of
-// it, or what stands under path.
+// it, or what stands under path; under none, or ok, where only the status is.
 func (l *line) same(method, target, body string, path ...string) got {
 	l.t.Helper()
 	through, direct := l.send(method, target, body)
 	a, b := direct.at(path...), through.at(path...)
 	if through.Status != direct.Status || !cmp.Equal(a, b) {
 		l.t.Errorf("%s %s %s: %d through the overlay, %d directly (-direct +overlay) %s\n%s", method, target, body, through.Status, direct.Status, l.laid.Unlaid, clip(cmp.Diff(a, b)))
+	}
+	if a == nil && len(path) > 0 && path[0] != "ok" && path[0] != "none" {
+		l.t.Errorf("%s %s %s shows nothing at %s: %d %s", method, target, body, strings.Join(path, "/"), direct.Status, clip(string(direct.Body)))
 	}
 	return through
 }

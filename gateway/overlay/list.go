@@ -16,6 +16,7 @@ type listing struct {
 	without, with []any
 	id            string // dotted path of an item's id; "": what usually names one
 	adds          bool   // what the run has added goes in: the page is the first
+	sums          bool   // see patch
 	more          bool   // the real service says that more follow
 	// falls tells whether the list begins with the newest, where nothing in it shows
 	// its order: it is asked of one that goes in, and one of the real service's.
@@ -46,7 +47,7 @@ func identity(v any, id string) string {
 			return text
 		}
 	}
-	for _, name := range []string{"id", "gid", "uuid", "ts", "key", "sha", "number", "name", "email", "login", "slug", "code"} {
+	for _, name := range []string{"id", "gid", "uuid", "ts", "key", "sha", "number", "name", "email", "login", "slug", "code", "currency"} {
 		if text := plain(fields[name]); text != "" {
 			return name + " " + text
 		}
@@ -59,6 +60,12 @@ func identity(v any, id string) string {
 		}
 	}
 	return ""
+}
+
+// named tells whether an object is one record, and no sum over many.
+func named(fields map[string]any) bool {
+	name := identity(fields, "")
+	return name != "" && !strings.HasPrefix(name, "currency ")
 }
 
 func plain(v any) string {
@@ -103,7 +110,7 @@ func (l *listing) laid() json.RawMessage {
 		case was && !is:
 			continue
 		case was:
-			it.raw = patch(raw, old, fresh, "")
+			it.raw = patch(raw, old, fresh, "", l.sums)
 		}
 		kept = append(kept, it)
 	}

@@ -83,7 +83,7 @@ func itemsOf(raw []byte) (all []json.RawMessage, ok bool) {
 
 // patch lays what differs between two answers of the fake over what the real
 // service said in their place.
-func patch(raw json.RawMessage, without, with any, name string) json.RawMessage {
+func patch(raw json.RawMessage, without, with any, name string, sums bool) json.RawMessage {
 	if reflect.DeepEqual(without, with) {
 		return raw
 	}
@@ -91,25 +91,25 @@ func patch(raw json.RawMessage, without, with any, name string) json.RawMessage 
 	case map[string]any:
 		before, was := without.(map[string]any)
 		if fields, ok := fieldsOf(raw); ok && was && identity(before, "") == identity(now, "") {
-			return join(patchFields(fields, before, now))
+			return join(patchFields(fields, before, now, sums && !named(now)))
 		}
 	case []any:
 		before, was := without.([]any)
 		if items, ok := itemsOf(raw); ok && was && identified(before, "") && identified(now, "") {
 			said, _ := parse(raw)
-			l := listing{items: items, values: cast.List(said), without: before, with: now, adds: true}
+			l := listing{items: items, values: cast.List(said), without: before, with: now, adds: true, sums: sums}
 			return l.laid()
 		}
 	case json.Number:
 		before, was := without.(json.Number)
-		if sum, ok := moved(raw, before, now); ok && was && counts().MatchString(name) {
+		if sum, ok := moved(raw, before, now); ok && was && (sums || counts().MatchString(name)) {
 			return sum
 		}
 	}
 	return encode(with)
 }
 
-func patchFields(fields []field, before, now map[string]any) []field {
+func patchFields(fields []field, before, now map[string]any, sums bool) []field {
 	kept, met := fields[:0:0], map[string]bool{}
 	for _, f := range fields {
 		met[f.name] = true
@@ -117,7 +117,7 @@ func patchFields(fields []field, before, now map[string]any) []field {
 		old, was := before[f.name]
 		switch {
 		case stays && was:
-			f.raw = patch(f.raw, old, v, f.name)
+			f.raw = patch(f.raw, old, v, f.name, sums)
 		case stays:
 			f.raw = encode(v)
 		case was:

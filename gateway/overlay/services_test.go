@@ -96,6 +96,16 @@ func rows() []row {
 	}
 }
 
+// parted splits "METHOD /path body" and puts in what was made: @0, @1.
+func parted(call string, made []string) (method, target, body string) {
+	for i, id := range made {
+		call = strings.ReplaceAll(call, fmt.Sprint("@", i), id)
+	}
+	method, rest, _ := strings.Cut(call, " ")
+	target, body, _ = strings.Cut(rest, " ")
+	return method, target, body
+}
+
 // A run reads its own writes in each service that ships.
 func TestEachServiceShowsWhatTheRunHasWritten(t *testing.T) {
 	t.Parallel()
@@ -109,14 +119,7 @@ func TestEachServiceShowsWhatTheRunHasWritten(t *testing.T) {
 			service, _ := catalogue.Service(r.service)
 			l := newLine(t, service, "", r.header...)
 			var made []string
-			filled := func(call string) (method, target, body string) {
-				for i, id := range made {
-					call = strings.ReplaceAll(call, fmt.Sprint("@", i), id)
-				}
-				method, rest, _ := strings.Cut(call, " ")
-				target, body, _ = strings.Cut(rest, " ")
-				return method, target, body
-			}
+			filled := func(call string) (method, target, body string) { return parted(call, made) }
 			for _, call := range r.seed {
 				l.tick()
 				method, target, body := filled(call)
