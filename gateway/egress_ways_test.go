@@ -62,7 +62,7 @@ func TestAllWaysInDecideAlike(t *testing.T) {
 		w.WriteHeader(http.StatusTeapot)
 	}))
 	t.Cleanup(upstream.Close)
-	for _, mode := range []policy.Mode{policy.Agent, policy.Tool} {
+	for _, mode := range []policy.EgressMode{policy.Agent, policy.Tool} {
 		h := open(t, "profile: ways\nservices: {stripe: {}}\npolicy: {egress: {tunnel: ['*.corp.example']}}\n", func(s *gateway.Settings) {
 			s.Egress = mode
 			s.Getenv = func(name string) string {
@@ -70,7 +70,7 @@ func TestAllWaysInDecideAlike(t *testing.T) {
 			}
 		})
 		for host, want := range map[string]string{
-			"a.corp.example": "out", "api.weather.gov": map[policy.Mode]string{policy.Tool: "out", policy.Agent: "refused"}[mode], "api.github.com": "refused", "API.GitHub.com": "refused",
+			"a.corp.example": "out", "api.weather.gov": map[policy.EgressMode]string{policy.Tool: "out", policy.Agent: "refused"}[mode], "api.github.com": "refused", "API.GitHub.com": "refused",
 			"api.wise.com": "refused", "printer.local": "refused",
 		} {
 			for _, way := range []string{"proxy", "connect", "sni", "direct"} {

@@ -36,7 +36,7 @@ type Settings struct {
 	Agent      string             // NAME@VERSION, for whose evidence a stage may ask
 	Stage      int                // how far agents may go, 1 to 5; default: the profile's
 	Allow      []string           // hosts that may be tunnelled, besides the profile's
-	Egress     policy.Mode        // what becomes of hosts that nothing names; default: the profile's
+	Egress     policy.EgressMode        // what becomes of hosts that nothing names; default: the profile's
 	Data       string             // address of the data port; default 127.0.0.1:0
 	Control    string             // address of the control port; default 127.0.0.1:0
 	Public     string             // HOST:PORT that agents reach the data port at, as CheckPublic gives it; default: see Server.reachable

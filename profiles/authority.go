@@ -27,7 +27,7 @@ func policyKey() key {
 func egressKey() key {
 	return key{name: "egress", kind: object, doc: "What may leave.", keys: []key{
 		{
-			name: "mode", kind: choice, choices: policy.Modes(), example: "tool", otherwise: "agent",
+			name: "mode", kind: choice, choices: policy.EgressModes(), example: "tool", otherwise: "agent",
 			doc: "What becomes of hosts that tunnel does not name: under agent nothing leaves; under tool public hosts pass unread, and the report lists them as what was forgotten. Hosts of services that Parity plays, of the shipped list payment-apis and of private networks are refused under both.",
 		},
 		{
@@ -92,6 +92,8 @@ func (b *binder) policyDigest() (digest string, said bool) {
 	}
 	for _, f := range b.tree.get("services").all() {
 		note("classes of "+f.name, f.item.get("classes"))
+		note("mode of "+f.name, f.item.get("mode"))
+		note("upstream of "+f.name, f.item.get("upstream"))
 	}
 	for _, f := range b.tree.get("identities").all() {
 		for _, k := range []string{"may", "also", "never"} {

@@ -62,6 +62,7 @@ func (b *binder) bind() *Profile {
 	go func() { written <- b.resolved() }() // beside what follows: it takes as long
 	b.egress(p)
 	p.Isolation = b.isolation()
+	b.modes(p)
 	p.Issuers = b.issuers()
 	b.rules(p)
 	p.meanings = b.intents()

@@ -24,7 +24,7 @@ func (b *binder) classes() map[*specs.Operation]*policy.Classing {
 			if !f.item.ok() {
 				continue
 			}
-			ops := b.operationsOf(s.name, f)
+			ops := b.operationsOf(s.name, f, "classes")
 			c := b.classing(f)
 			if c == nil {
 				continue
@@ -42,7 +42,7 @@ func (b *binder) classes() map[*specs.Operation]*policy.Classing {
 
 // operationsOf finds the operations that an entry of a service names, with or
 // without the service before them.
-func (b *binder) operationsOf(service string, f field) []*specs.Operation {
+func (b *binder) operationsOf(service string, f field, of string) []*specs.Operation {
 	text := f.name
 	if method, _, ok := strings.Cut(text, " "); ok && method == strings.ToUpper(method) {
 		text = service + " " + text
@@ -50,8 +50,8 @@ func (b *binder) operationsOf(service string, f field) []*specs.Operation {
 	name := &item{place: f.place, key: &key{kind: anything, example: "stripe POST /v1/refunds"}, value: text, source: text}
 	var found []*specs.Operation
 	for _, p := range b.patterns(&item{place: f.place, list: []*item{name}}, operations) {
-		if of := p.Service(); of != service {
-			b.wrong(f.place, "these are the classes of "+service, "services.%s.classes: %s is of another service", service, shorten(f.name))
+		if p.Service() != service {
+			b.wrong(f.place, "these are the "+of+" of "+service, "services.%s.%s: %s is of another service", service, of, shorten(f.name))
 			continue
 		}
 		for _, op := range b.opsOf(service) {

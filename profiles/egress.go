@@ -21,7 +21,7 @@ var hostForm = sync.OnceValue(func() *regexp.Regexp {
 // was forgotten to be cut off from, a warning.
 func (b *binder) egress(p *Profile) {
 	it := b.tree.get("policy").get("egress")
-	p.Egress = policy.Mode(it.get("mode").str())
+	p.Egress = policy.EgressMode(it.get("mode").str())
 	p.Tunnel = b.tunnel(it.get("tunnel"))
 	guarded := policy.Guarded(HostsOf(b.catalogue), p.Tunnel...)
 	for _, e := range it.get("tunnel").entries() {

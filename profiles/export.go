@@ -25,6 +25,9 @@ func (p *Profile) SecretNames() []string {
 	for _, i := range p.Identities {
 		all = append(all, i.Env)
 	}
+	for _, u := range p.Upstreams {
+		all = append(all, u.Env)
+	}
 	if p.Authority != nil {
 		for _, a := range p.Authority.Approvers {
 			if a.Notify != nil {
@@ -69,7 +72,7 @@ func (p *Profile) Policy() (Exported, error) {
 		}
 		if k == "services" {
 			for i := 1; i < len(value.Content); i += 2 {
-				value.Content[i] = only(value.Content[i], "contract", "behaviour", "beside", "hosts", "effects", "classes")
+				value.Content[i] = only(value.Content[i], "contract", "behaviour", "beside", "hosts", "effects", "classes", "mode", "upstream")
 			}
 		}
 		top.Content = append(top.Content, textNode(k), value)

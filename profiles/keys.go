@@ -113,7 +113,7 @@ var effectForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 func serviceKey() *key {
 	effects := []string{string(specs.Read), string(specs.Reversible), string(specs.Irreversible)}
-	return &key{kind: object, doc: "A service. One that is built in brings its contract, hosts and fake: {}. Any other has a contract.", keys: []key{
+	return &key{kind: object, doc: "A service. One that is built in brings its contract, hosts and fake: {}. Any other has a contract.", keys: append([]key{
 		{name: "contract", kind: text, doc: "An OpenAPI document, which becomes a stateful fake: its path from this file. It may refer to files of its own folder.", example: "contracts/acme-crm.yaml"},
 		{name: "behaviour", kind: text, doc: "What the contract does not say of how the service behaves: a path from this file.", example: "contracts/acme-crm.behaviour.yaml"},
 		{
@@ -137,7 +137,7 @@ func serviceKey() *key {
 			name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
 			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file.",
 		},
-	}}
+	}, modeKeys()...)}
 }
 
 func clockKey() key {

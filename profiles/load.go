@@ -148,6 +148,9 @@ func load(name string, content []byte, o Options) (*Profile, []reading, error) {
 		p.Files = files
 		if content == nil {
 			p.Path = name
+			if l.top.path != "" {
+				p.folder = filepath.Dir(l.top.path)
+			}
 		}
 	}
 	found := l.sorted(files)

@@ -37,7 +37,7 @@ type Profile struct {
 	Start       fixture.Spec      // what the world begins with
 	Friendly    map[string]string // of that, names of fixtures by service that are there since the profile names none
 	Tunnel      []string          // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
-	Egress      policy.Mode       // what becomes of hosts that neither it names nor a service answers for; "": Agent
+	Egress      policy.EgressMode       // what becomes of hosts that neither it names nor a service answers for; "": Agent
 	Isolation   *Isolation        // what the agent has of the machine while it is contained; nil: the profile says nothing of it
 	Issuers     []string          // of web tokens that count as real credentials: calls that show one are refused
 	Rules       []*faults.Rule
@@ -58,6 +58,8 @@ type Profile struct {
 	Beside    map[string]string
 	Catalogue *fakes.Catalogue // the services that there are: those that ship, and the profile's own
 	Sources   Sources          // what its own were read from
+	// Upstreams are the real services that something may be read from, by name.
+	Upstreams map[string]*Upstream
 
 	// Revision is a short hash of Content, and of all that it names: it is the
 	// same after an edit that changes comments of the profile alone.
@@ -78,6 +80,8 @@ type Profile struct {
 	effects    map[*specs.Operation]specs.Effect // where they differ from the contract's
 	meanings   map[*specs.Operation]*faults.Meaning
 	undeclared map[string]string // by service
+	modes      map[*specs.Operation]policy.Mode
+	folder     string // that its paths are from
 }
 
 // What becomes of names that a contract does not declare.

@@ -95,10 +95,10 @@ func (o *opening) settings(c console, cmd *cobra.Command, level slog.Level) (gat
 	if cmd.Flags().Changed("stage") && (o.stage < 1 || o.stage > policy.MostStage) {
 		return s, &gateway.UsageError{Err: fmt.Errorf("--stage %d: say one from 1 to %d", o.stage, policy.MostStage)}
 	}
-	if o.egress != "" && !slices.Contains(policy.Modes(), o.egress) {
-		return s, &gateway.UsageError{Err: fmt.Errorf("--egress %q: say one of %s", o.egress, strings.Join(policy.Modes(), ", "))}
+	if o.egress != "" && !slices.Contains(policy.EgressModes(), o.egress) {
+		return s, &gateway.UsageError{Err: fmt.Errorf("--egress %q: say one of %s", o.egress, strings.Join(policy.EgressModes(), ", "))}
 	}
-	s.Egress = policy.Mode(o.egress)
+	s.Egress = policy.EgressMode(o.egress)
 	if o.maxBody <= 0 {
 		return s, &gateway.UsageError{Err: errors.New("--max-body is a number of bytes above 0")}
 	}

@@ -27,7 +27,7 @@ type Runs interface {
 type Options struct {
 	Runs     Runs         // nil for a line that serves nobody
 	Allow    []string     // hosts that may be tunnelled, besides the profile's
-	Egress   policy.Mode  // in place of the profile's
+	Egress   policy.EgressMode  // in place of the profile's
 	Hosts    []string     // names, besides loopback ones, by which the data port may be called
 	Held     func() int64 // bytes held for requests under way; nil: none are
 	Metrics  *metrics.Metrics
@@ -56,7 +56,7 @@ type Line struct {
 	checks   *checks // of the fakes' replies; nil: none are made
 	before   func(Step)
 	allow    []string
-	egress   policy.Mode
+	egress   policy.EgressMode
 	hosts    []string
 	held     func() int64
 	nearHeld Nearing

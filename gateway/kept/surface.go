@@ -76,7 +76,7 @@ func (k *Run) unread() []string {
 			hosts = append(hosts, flags[i+1])
 			i++
 		case "--egress":
-			mode = policy.Mode(flags[i+1])
+			mode = policy.EgressMode(flags[i+1])
 			i++
 		}
 	}

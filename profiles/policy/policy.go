@@ -35,27 +35,27 @@ type Egress struct {
 	exact map[string][]rule // by host
 	globs []rule
 	guard *guard
-	mode  Mode
+	mode  EgressMode
 }
 
-// A Mode says what becomes of hosts that no pattern names.
-type Mode string
+// An EgressMode says what becomes of hosts that no pattern names.
+type EgressMode string
 
 // The modes.
 const (
-	Agent Mode = "agent" // they are refused; so is "", the default
-	Tool  Mode = "tool"  // public ones pass unread, for finding what was forgotten
+	Agent EgressMode = "agent" // they are refused; so is "", the default
+	Tool  EgressMode = "tool"  // public ones pass unread, for finding what was forgotten
 )
 
-// Modes are what a Mode can be.
-func Modes() []string { return []string{string(Agent), string(Tool)} }
+// EgressModes are what an EgressMode can be.
+func EgressModes() []string { return []string{string(Agent), string(Tool)} }
 
 // Forgotten is what let a host pass that no pattern names, under Tool.
 const Forgotten = "policy.egress.mode: tool"
 
 // Terms are what an Egress is made of.
 type Terms struct {
-	Mode     Mode
+	Mode     EgressMode
 	Tunnel   []string            // patterns
 	Services map[string][]string // hosts that fakes answer for, by service, bound or not
 }
@@ -149,7 +149,7 @@ func (e *Egress) Named(host string, port int) (allowed bool, by string) {
 }
 
 // Mode is what becomes of hosts that no pattern names.
-func (e *Egress) Mode() Mode {
+func (e *Egress) Mode() EgressMode {
 	if e == nil || e.mode == "" {
 		return Agent
 	}
