@@ -21,6 +21,7 @@ var namings = map[string]map[string]string{
 	"fault": {
 		"draft.go":     "a first profile is a text that people read, with rules that are off: three faults that any service has",
 		"promotion.go": "an example in the profile's schema",
+		"mode.go":      "the key of how long a real service may take has the name of a fault",
 		"keys.go":      "an example in the profile's schema",
 	},
 	"service": {

@@ -170,3 +170,7 @@ func isBasic(credential string) bool {
 	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(credential))
 	return err == nil && strings.Contains(string(decoded), ":")
 }
+
+// Ways gives the schemes of each way in which the contract lets a caller show who
+// it is, in the order of the document. It is empty where the contract asks nobody.
+func (o *Operation) Ways() [][]openapi.Scheme { return o.read().ways }

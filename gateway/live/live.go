@@ -1,4 +1,5 @@
-// Package live is the way out to real hosts, for tunnels that policy allows.
+// Package live is the way out to real hosts: tunnels that policy allows, and calls
+// to the real services behind those that a profile plays (Send).
 //
 //	host:port ──▶ an upstream proxy is set for it?
 //	               │ no                      │ yes

@@ -1,0 +1,156 @@
+package live
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"parity/specs/secret"
+)
+
+// hidden is what a Secret prints as.
+const hidden = "[secret]"
+
+// shortest is the length below which nothing is taken for a credential: what is
+// shorter could not be taken out of replies without harm.
+const shortest = 8
+
+// A Secret is a credential of a real service. It prints as [secret], is never
+// marshalled, and is reached by what puts it into a request alone. It holds a
+// function, since fmt prints fields that nobody exports as they are.
+type Secret struct{ reveal func() string }
+
+// Errors of credentials, which name where one should be and never what is there.
+var (
+	ErrUnset   = errors.New("is not set")
+	ErrExposed = errors.New("can be read by others: chmod 600")
+	ErrNoKey   = errors.New("is no credential: it has fewer than 8 characters, or more than one line")
+	ErrAccount = errors.New("is of another account than the profile says")
+)
+
+// NewSecret holds a credential.
+func NewSecret(text string) (Secret, error) {
+	text = strings.TrimSpace(text)
+	if len(text) < shortest || strings.ContainsAny(text, "\r\n\x00") {
+		return Secret{}, ErrNoKey
+	}
+	return Secret{func() string { return text }}, nil
+}
+
+// FromVariable holds what a variable has.
+func FromVariable(name string, getenv func(string) string) (Secret, error) {
+	text := getenv(name)
+	if text == "" {
+		return Secret{}, fmt.Errorf("%s %w", name, ErrUnset)
+	}
+	s, err := NewSecret(text)
+	if err != nil {
+		return Secret{}, fmt.Errorf("what %s has %w", name, err)
+	}
+	return s, nil
+}
+
+// mostKey bounds a file that holds a credential.
+const mostKey = 16 << 10
+
+// FromFile holds what a file has that nobody but its owner may read.
+func FromFile(path string) (Secret, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Secret{}, fmt.Errorf("%s: there is no such file", path)
+	case err != nil:
+		return Secret{}, fmt.Errorf("%s: it cannot be looked at", path)
+	case !info.Mode().IsRegular() || info.Size() > mostKey:
+		return Secret{}, fmt.Errorf("what %s has %w", path, ErrNoKey)
+	case info.Mode().Perm()&0o077 != 0:
+		return Secret{}, fmt.Errorf("%s %w", path, ErrExposed)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Secret{}, fmt.Errorf("%s: it cannot be read", path)
+	}
+	s, err := NewSecret(string(data))
+	if err != nil {
+		return Secret{}, fmt.Errorf("what %s has %w", path, err)
+	}
+	return s, nil
+}
+
+// Of refuses a credential that looks as if it were of another account: a test key
+// where the profile says live, a live key where it says test.
+func (s Secret) Of(account string) error {
+	text := s.text()
+	tests := strings.Contains(text, "_test_") || strings.HasPrefix(text, "test_")
+	if account == "live" && tests || account == "test" && secret.Live(text) != "" && !tests {
+		return ErrAccount
+	}
+	return nil
+}
+
+func (s Secret) text() string {
+	if s.reveal == nil {
+		return ""
+	}
+	return s.reveal()
+}
+
+// Set tells whether there is one.
+func (s Secret) Set() bool { return s.reveal != nil }
+
+// String is what it prints as.
+func (Secret) String() string { return hidden }
+
+// GoString is what it prints as with %#v.
+func (Secret) GoString() string { return hidden }
+
+// LogValue is what a log has of it.
+func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
+
+// MarshalText refuses to write it anywhere.
+func (Secret) MarshalText() ([]byte, error) {
+	return nil, errors.New("a credential is not written anywhere")
+}
+
+// shapes are the ways in which it may come back, the longest first.
+func (s Secret) shapes() []string {
+	text := s.text()
+	if text == "" {
+		return nil
+	}
+	user, _, _ := strings.Cut(text, ":")
+	all := []string{
+		text, url.QueryEscape(text), url.PathEscape(text), strings.ReplaceAll(text, "/", `\/`), hex.EncodeToString([]byte(text)),
+		base64.StdEncoding.EncodeToString([]byte(pair(text))), base64.RawURLEncoding.EncodeToString([]byte(text)),
+		strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(text)), "="),
+	}
+	if _, password, two := strings.Cut(text, ":"); two && len(password) >= shortest && len(user) > 0 {
+		all = append(all, password, url.QueryEscape(password))
+	}
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return slices.Compact(all)
+}
+
+// Hide takes it out of a text, however it is written there.
+func (s Secret) Hide(text string) string {
+	for _, shape := range s.shapes() {
+		text = strings.ReplaceAll(text, shape, hidden)
+	}
+	return text
+}
+
+// pair is a credential as Basic has it: with a colon, as its name where it has
+// none.
+func pair(text string) string {
+	if strings.Contains(text, ":") {
+		return text
+	}
+	return text + ":"
+}

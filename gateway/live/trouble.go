@@ -1,0 +1,52 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+)
+
+// Codes of what went wrong on the way, of a closed set.
+const (
+	CodeRefused     = "upstream-refused"     // it may not leave
+	CodeUnreachable = "upstream-unreachable" // no reply came
+	CodeTimeout     = "upstream-timeout"
+	CodeRedirect    = "upstream-redirect" // it leads elsewhere
+	CodeTooLarge    = "upstream-too-large"
+)
+
+// A Trouble is why a call has no reply of the real service. Message is a fixed
+// text for the client; Why is for the record, and without credentials.
+type Trouble struct {
+	Code    string
+	Status  int
+	Message string
+	Why     string
+	Sent    bool // it may have left: of a write nobody knows what came of it
+}
+
+// Error is what it prints as.
+func (t *Trouble) Error() string { return t.Code + ": " + t.Why }
+
+func refused(why string) *Trouble {
+	return &Trouble{Code: CodeRefused, Status: http.StatusForbidden, Message: "This call does not leave for the real service. Nothing was sent.", Why: why}
+}
+
+func redirected(why string) *Trouble {
+	return &Trouble{Code: CodeRedirect, Status: http.StatusBadGateway, Message: "The real service sends this call to another host, which is not followed.", Why: why, Sent: true}
+}
+
+func tooLarge(why string) *Trouble {
+	return &Trouble{Code: CodeTooLarge, Status: http.StatusBadGateway, Message: "The real service's reply is longer than may be read here.", Why: why, Sent: true}
+}
+
+// failed words an error of the way there. Sent says whether anything may have
+// left.
+func failed(ctx context.Context, err error, sent bool, hide func(string) string) *Trouble {
+	var timeout net.Error
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
+		return &Trouble{Code: CodeTimeout, Status: http.StatusGatewayTimeout, Message: "The real service did not answer in time.", Why: hide(err.Error()), Sent: sent}
+	}
+	return &Trouble{Code: CodeUnreachable, Status: http.StatusBadGateway, Message: "The real service could not be reached.", Why: hide(err.Error()), Sent: sent}
+}
