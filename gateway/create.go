@@ -19,6 +19,7 @@ import (
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/gateway/kept"
+	"parity/gateway/live"
 	"parity/gateway/socket"
 	"parity/profiles"
 	"parity/specs/secret"
@@ -61,6 +62,9 @@ func (s *Server) create(p plan) (*liveRun, error) {
 	}
 	l := &liveRun{source: p.source, terms: s.terms(p), origin: origin{start, rev.Profile}}
 	l.Begins(start)
+	if s.upstream != nil {
+		l.Out = &live.Count{}
+	}
 	if s.settings.Locked != "" || p.locked {
 		l.Pinned, l.terms.Locked = rev, true
 	}

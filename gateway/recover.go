@@ -12,6 +12,7 @@ import (
 	"parity/gateway/exchange"
 	"parity/gateway/journal"
 	"parity/gateway/kept"
+	"parity/gateway/live"
 	"parity/profiles"
 )
 
@@ -101,6 +102,9 @@ func (s *Server) load(info journal.Info) (*liveRun, error) {
 		return nil, err
 	}
 	if l.source, err = s.sourceOf(l.terms, k.Profile); err != nil {
+		return nil, err
+	}
+	if l.Out, err = s.outOf(info, k.Profile); err != nil {
 		return nil, err
 	}
 	if l.terms.Locked {
@@ -224,4 +228,28 @@ func (s *Server) forks(name string) []uint64 {
 		return nil
 	}
 	return append(s.forks(info.Base), info.BaseSeq)
+}
+
+// outOf is what has left of a run that goes on, as its record has it; nil: nothing
+// leaves of it. A fork reaches nothing real.
+func (s *Server) outOf(info journal.Info, p *profiles.Profile) (*live.Count, error) {
+	if s.upstream == nil || info.Base != "" {
+		return nil, nil
+	}
+	c := &live.Count{}
+	if p == nil || len(p.Upstreams) == 0 {
+		return c, nil
+	}
+	for e, err := range s.events(info.Run)(1) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Exchange == nil {
+			continue
+		}
+		for i := range e.Exchange.Upstream {
+			c.From(e.Exchange.Upstream[i].Number)
+		}
+	}
+	return c, nil
 }

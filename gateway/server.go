@@ -51,6 +51,7 @@ type Server struct {
 	data     net.Listener
 	control  net.Listener
 	ingress  *ingress.Server
+	upstream *live.Sender // nil: nothing leaves for real services
 	admin    *http.Server
 	ready    readiness
 	token    string
@@ -110,6 +111,11 @@ func (s *Server) begins() (*profiles.Profile, error) {
 		return nil, &UsageError{Err: err}
 	}
 	s.seen = seen
+	if of.Refuses != nil {
+		if err := of.Refuses(profile); err != nil {
+			return nil, &UsageError{Err: err}
+		}
+	}
 	if err := of.locked(of.Profile, kept.StampOf(profile)); err != nil {
 		return nil, err
 	}
@@ -164,10 +170,13 @@ func (s *Server) open(p *profiles.Profile) (err error) {
 	if err != nil {
 		return &UsageError{Err: err}
 	}
+	if s.settings.Script == nil && s.settings.Series == "" && !s.settings.Unreal {
+		s.upstream = live.NewSender(out, s.settings.Wall)
+	}
 	s.Gateway = New(Options{Public: s.settings.Public, Out: out, Options: exchange.Options{
 		Allow: s.settings.Allow, Egress: s.settings.Egress, Hosts: s.settings.Hosts, Metrics: s.metrics, Codec: s.codec, Wall: s.settings.Wall, Log: s.settings.Log, Held: s.held,
 		Limits:   exchange.Limits{Body: s.settings.MaxBody, Calls: int64(s.settings.MaxCalls), Held: s.settings.MaxHeld},
-		Lifetime: s.lifetime, Before: s.settings.Before, Getenv: s.settings.Getenv, CheckReplies: s.settings.Checks,
+		Lifetime: s.lifetime, Before: s.settings.Before, Getenv: s.settings.Getenv, Sender: s.upstream, CheckReplies: s.settings.Checks,
 	}})
 	rev, err := s.Gateway.line.Compile(p)
 	if err != nil {

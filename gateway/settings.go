@@ -26,47 +26,49 @@ const Version = kept.Version
 // Settings say how a gateway is opened. Paths may be relative to the current
 // folder.
 type Settings struct {
-	Root       string             // where runs are kept; default .parity
-	CA         string             // where the CA is kept; default a folder of the user's own
-	Profile    string             // a file, or a name in the library, or layers of them (profiles.Layers); default baseline, or with Contracts profiles.Bare
-	Contracts  []profiles.Added   // services besides those of the profile
-	Stateless  bool               // they keep nothing: each answer is a sample
-	Only       []string           // names of rules: all others are switched off
-	Seed       *uint64            // default: the profile's, else one drawn
-	Agent      string             // NAME@VERSION, for whose evidence a stage may ask
-	Stage      int                // how far agents may go, 1 to 5; default: the profile's
-	Allow      []string           // hosts that may be tunnelled, besides the profile's
-	Egress     policy.EgressMode        // what becomes of hosts that nothing names; default: the profile's
-	Data       string             // address of the data port; default 127.0.0.1:0
-	Control    string             // address of the control port; default 127.0.0.1:0
-	Public     string             // HOST:PORT that agents reach the data port at, as CheckPublic gives it; default: see Server.reachable
-	Token      string             // of the control port; default one drawn
-	Hosts      []string           // names, besides loopback ones, by which the gateway may be called
-	Resilient  bool               // opens over a broken profile with its last good revision
-	Shared     bool               // many runs, in one store that outlives the gateway; else one, in a store of its own
-	Series     string             // begins the name of a store of its own for many runs, none of which serves clients that name none; "": see Shared
-	Box        Box                // the containment that the first run's agent is in; nil: none
-	Memory     bool               // nothing of runs is kept on disk
-	Durability journal.Durability // what an answer promises about its record
-	Keep       journal.Keep       // the records of ended runs that are kept; default all
-	MaxRuns    int                // that go on at once; default 20,000
-	MaxRecord  int64              // bytes that the record of a run may have; default 1 GiB
-	MaxStore   int64              // bytes that all records together may have; default no bound
-	Profiles   string             // folder of the profiles that runs may ask for by name; default the current one
-	Mappings   []Mapping          // the profiles of runs, by their names
-	Locked     string             // a lock file that has to fit; "": none
-	Script     *kept.Run          // its record answers in the place of fakes; nil: they answer
-	MaxBody    int64              // bytes; default 10 MiB
-	MaxMemory  int64              // bytes that the process may come to before runs sleep; default none
-	Sleep      time.Duration      // without a call, a run sleeps after so long; default never
-	Checkpoint uint64             // events since its last checkpoint from which on a run that falls asleep has another, and 8 times as many where it does not; default 128
-	MaxHeld    int64              // bytes held for requests under way, half of them for one client's; default 512 MiB
-	MaxCalls   int                // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
-	BodyTime   time.Duration      // for the body of a request to any port; default 1 min
-	WriteTime  time.Duration      // for a client of any port to take 64 KiB of its answer; default 30 s
-	HeapFloor  int64              // bytes that the heap comes to before garbage is collected while the process is busy; it is the whole process's, as heap.Floor gives it; 0: as Go has it
-	Checks     bool               // what fakes answer is held against their contracts; what breaks one is a defect
-	Quiet      time.Duration      // a third of how long a saved profile must rest; default 100 ms
+	Root       string                        // where runs are kept; default .parity
+	CA         string                        // where the CA is kept; default a folder of the user's own
+	Profile    string                        // a file, or a name in the library, or layers of them (profiles.Layers); default baseline, or with Contracts profiles.Bare
+	Contracts  []profiles.Added              // services besides those of the profile
+	Stateless  bool                          // they keep nothing: each answer is a sample
+	Only       []string                      // names of rules: all others are switched off
+	Seed       *uint64                       // default: the profile's, else one drawn
+	Agent      string                        // NAME@VERSION, for whose evidence a stage may ask
+	Stage      int                           // how far agents may go, 1 to 5; default: the profile's
+	Allow      []string                      // hosts that may be tunnelled, besides the profile's
+	Egress     policy.EgressMode             // what becomes of hosts that nothing names; default: the profile's
+	Data       string                        // address of the data port; default 127.0.0.1:0
+	Control    string                        // address of the control port; default 127.0.0.1:0
+	Public     string                        // HOST:PORT that agents reach the data port at, as CheckPublic gives it; default: see Server.reachable
+	Token      string                        // of the control port; default one drawn
+	Hosts      []string                      // names, besides loopback ones, by which the gateway may be called
+	Resilient  bool                          // opens over a broken profile with its last good revision
+	Shared     bool                          // many runs, in one store that outlives the gateway; else one, in a store of its own
+	Series     string                        // begins the name of a store of its own for many runs, none of which serves clients that name none; "": see Shared
+	Box        Box                           // the containment that the first run's agent is in; nil: none
+	Memory     bool                          // nothing of runs is kept on disk
+	Durability journal.Durability            // what an answer promises about its record
+	Keep       journal.Keep                  // the records of ended runs that are kept; default all
+	MaxRuns    int                           // that go on at once; default 20,000
+	MaxRecord  int64                         // bytes that the record of a run may have; default 1 GiB
+	MaxStore   int64                         // bytes that all records together may have; default no bound
+	Profiles   string                        // folder of the profiles that runs may ask for by name; default the current one
+	Mappings   []Mapping                     // the profiles of runs, by their names
+	Locked     string                        // a lock file that has to fit; "": none
+	Script     *kept.Run                     // its record answers in the place of fakes; nil: they answer
+	Unreal     bool                          // nothing leaves for real services, whatever the profile says
+	Refuses    func(*profiles.Profile) error // refuses a profile before anything is opened; nil: none is
+	MaxBody    int64                         // bytes; default 10 MiB
+	MaxMemory  int64                         // bytes that the process may come to before runs sleep; default none
+	Sleep      time.Duration                 // without a call, a run sleeps after so long; default never
+	Checkpoint uint64                        // events since its last checkpoint from which on a run that falls asleep has another, and 8 times as many where it does not; default 128
+	MaxHeld    int64                         // bytes held for requests under way, half of them for one client's; default 512 MiB
+	MaxCalls   int                           // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
+	BodyTime   time.Duration                 // for the body of a request to any port; default 1 min
+	WriteTime  time.Duration                 // for a client of any port to take 64 KiB of its answer; default 30 s
+	HeapFloor  int64                         // bytes that the heap comes to before garbage is collected while the process is busy; it is the whole process's, as heap.Floor gives it; 0: as Go has it
+	Checks     bool                          // what fakes answer is held against their contracts; what breaks one is a defect
+	Quiet      time.Duration                 // a third of how long a saved profile must rest; default 100 ms
 	Getenv     func(string) string
 	Wall       clock.Wall
 	Log        *slog.Logger

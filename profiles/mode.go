@@ -22,6 +22,7 @@ type Upstream struct {
 	Service  string
 	Env      string   // the variable, of the gateway's own environment, that holds the credential
 	File     string   // or the file, which nobody else may read
+	Listed   bool     // the profile names the hosts itself
 	Hosts    []string // host or host:port, the first of which calls go to that were made for none of them
 	Timeout  time.Duration
 	MaxReply int64  // bytes of a reply, decoded
@@ -204,6 +205,7 @@ func (b *binder) upstream(f field, reaches bool) *Upstream {
 	case u.Env != "" && !variableForm().MatchString(u.Env):
 		b.wrong(credential.get("env").place, "such as env: "+variableFor(f.name), "services.%s: %s is no name of a variable", f.name, shorten(u.Env))
 	}
+	u.Listed = it.get("hosts").ok()
 	u.Hosts = b.upstreamHosts(f, it.get("hosts"))
 	if len(u.Hosts) == 0 && it.get("hosts") == nil {
 		b.wrong(at, "such as upstream: {hosts: [api.acme.com]}", "services.%s: nobody says at which host the real service is", f.name)

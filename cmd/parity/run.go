@@ -226,6 +226,7 @@ func tokenIn(address string) bool {
 
 // rehearse runs the agent where, and as often, as the flags say.
 func rehearse(cmd *cobra.Command, c console, r rehearsal.Plan, at rehearsal.Remote, m *trialFlags) (int, error) {
+	r.Refuses = requiresIsolation
 	switch {
 	case at.URL != "":
 		if err := apart(cmd); err != nil {

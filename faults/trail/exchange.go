@@ -178,7 +178,8 @@ type Exchange struct {
 	Within      uint64      `cbor:"35,keyasint,omitempty" json:"within,omitempty"`   // the event of the call that it is a part of, which comes after it; 0: it came by itself
 	Part        int         `cbor:"36,keyasint,omitempty" json:"part,omitempty"`     // which part of that, from 1
 	Parts       int         `cbor:"37,keyasint,omitempty" json:"parts,omitempty"`    // how many calls it carried: the events right before it
-	Times       int         `cbor:"38,keyasint,omitempty" json:"times,omitempty"`    // of an attempt (see Attempt): how often it was made, of those that are told at once
+	Times       int         `cbor:"39,keyasint,omitempty" json:"times,omitempty"`    // of an attempt (see Attempt): how often it was made, of those that are told at once
+	Upstream    []Upstream  `cbor:"38,keyasint,omitempty" json:"upstream,omitempty"` // calls to a real service that it led to
 	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
 }
 

@@ -224,7 +224,8 @@ func (w *writer) exchange(x *Exchange, same int) {
 	f.otherIf(35, x.Within != 0, x.Within)
 	f.intIf(36, int64(x.Part))
 	f.intIf(37, int64(x.Parts))
-	f.intIf(38, int64(x.Times))
+	f.otherIf(38, len(x.Upstream) > 0, x.Upstream)
+	f.intIf(39, int64(x.Times))
 	f.end()
 }
 

@@ -39,7 +39,7 @@ func (x *Exchange) await() time.Time {
 	defer stop()
 	for {
 		changed := x.run.Changed(x.run.Seq())
-		if !x.waits() {
+		if !x.unanswered() {
 			return time.Time{}
 		}
 		left := x.gate.wait - x.line.wall.Now().Sub(began)
@@ -64,8 +64,8 @@ func (x *Exchange) await() time.Time {
 	}
 }
 
-// waits tells whether nobody has answered yet.
-func (x *Exchange) waits() bool {
+// unanswered tells whether nobody has answered yet.
+func (x *Exchange) unanswered() bool {
 	a, ok := approval.Get(x.run.World(), x.gate.waits)
 	return ok && a.Waits()
 }
@@ -103,7 +103,7 @@ func (x *Exchange) awaited(t *run.Turn) *trail.Event {
 	if !passes {
 		return x.bare(t)
 	}
-	rules := x.rules(t.State, t.Now)
+	rules := x.unruled(x.rules(t.State, t.Now))
 	x.enter(Plan)
 	x.plan = faults.Plan{}
 	x.consider(t, rules)

@@ -77,6 +77,9 @@ func (x *Exchange) firstTurn(t *run.Turn) *trail.Event {
 	if x.outOfOrder(t) {
 		return x.bare(t)
 	}
+	if x.mode = x.rev.Profile.Mode(x.op); x.mode.Reaches() && x.rev.real[x.op.Service] != nil {
+		return x.real(t)
+	}
 	ofPolicy, rules := faults.Apart(x.everyRule(t.State, t.Now))
 	if x.lists(t) {
 		rules = nil // they meet what is in the list
@@ -290,7 +293,7 @@ func (x *Exchange) say(t *run.Turn) {
 	x.entry.Replayed = x.reply.Replayed
 	if x.accepted {
 		x.entry.Fidelity = trail.Injected
-	} else if !x.entry.Altered { // in one of its parts
+	} else if !x.entry.Altered && x.keeps == nil { // in one of its parts, or by the real service
 		x.check(t)
 	}
 	if x.reply.Overworked {

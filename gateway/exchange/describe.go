@@ -35,6 +35,9 @@ func (x *Exchange) describe() {
 	}
 	e.Status, e.ReplyBody = x.reply.Status, x.reply.Body
 	e.ReplyHeader = Fields(x.reply.Header)
+	if x.keeps != nil {
+		x.keep()
+	}
 	x.shownLocation()
 	if x.linked() {
 		e.Base = x.base

@@ -56,6 +56,7 @@ type Exchange struct {
 	decided
 	outgoing
 	within carried
+	reached
 }
 
 // arrived is the request: what the client sent, and what the contract makes of

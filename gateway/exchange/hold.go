@@ -14,6 +14,10 @@ import (
 // second is the second turn of a call that waits: for an answer to its approval,
 // or because a rule has it wait before it acts.
 func (x *Exchange) second(first *trail.Event) (*trail.Event, error) {
+	if x.waits {
+		x.reach()
+		return x.run.Decide(x.line.wall.Now(), first.At.Time(), x.returned)
+	}
 	if x.gate.waits == "" {
 		x.hold()
 		return x.run.Decide(x.line.wall.Now(), first.At.Time(), x.lateTurn)

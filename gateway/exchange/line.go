@@ -8,6 +8,7 @@ import (
 
 	"parity/fakes/clock"
 	"parity/faults/trail"
+	"parity/gateway/live"
 	"parity/gateway/metrics"
 	"parity/profiles/policy"
 )
@@ -37,6 +38,7 @@ type Options struct {
 	Limits   Limits
 	Lifetime context.Context     // what goes on without its client ends with it
 	Getenv   func(string) string // where identities have their credentials; nil: nowhere
+	Sender   *live.Sender        // the way out to real services; nil: nothing leaves
 
 	// Before, where set, is called as each step of an exchange begins. Tests
 	// plant panics with it.
@@ -61,8 +63,14 @@ type Line struct {
 	held     func() int64
 	nearHeld Nearing
 	lifetime context.Context // ends when the gateway does
-	getenv   func(string) string
-	spent    sync.Pool // of *Exchange: each has kilobytes
+	outside
+	spent sync.Pool // of *Exchange: each has kilobytes
+}
+
+// outside is what a Line has of the world outside.
+type outside struct {
+	getenv func(string) string
+	sender *live.Sender // nil: nothing leaves
 }
 
 var _ http.Handler = (*Line)(nil)
@@ -77,6 +85,6 @@ func New(o Options) *Line {
 	}
 	return &Line{
 		runs: o.Runs, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: newChecks(o.CheckReplies),
-		before: o.Before, allow: o.Allow, egress: o.Egress, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, getenv: o.Getenv,
+		before: o.Before, allow: o.Allow, egress: o.Egress, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, outside: outside{o.Getenv, o.Sender},
 	}
 }

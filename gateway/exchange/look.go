@@ -42,6 +42,12 @@ func (x *Exchange) look(full *Unrecorded) {
 		x.line.metrics.Unrecorded(true)
 		return
 	}
+	if x.rev.Profile.Mode(x.op).Reaches() { // a fake in its place would not be told from it
+		full.refused.Add(1)
+		x.line.metrics.Unrecorded(false)
+		x.full(full.Err)
+		return
+	}
 	changes := false
 	err := x.run.Look(x.line.wall.Now(), func(t *run.Turn) {
 		x.looked = looked{t.Now, t.State.Seq}

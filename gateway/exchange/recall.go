@@ -62,6 +62,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		Effect: x.known.effect, Method: was.Method,
 		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body,
 	}
+	x.was = was.Upstream
 	x.authorise() // as when it came: its intent is told in the turn
 	x.entry.Intent = was.Intent
 	return x, nil
@@ -74,6 +75,10 @@ func (x *Exchange) Begin(t *run.Turn) *trail.Event { return x.firstTurn(t) }
 // has.
 func (x *Exchange) GoOn(was *trail.Exchange) func(*run.Turn) *trail.Event {
 	x.entry.Reserved = was.Reserved
+	if x.waits && len(was.Upstream) > 0 {
+		x.feed(was)
+		return x.returned
+	}
 	if was.Policy != nil && was.Policy.Waited {
 		return x.awaited
 	}

@@ -72,9 +72,9 @@ func (x *Exchange) shownLive() (found secret.Found, place string, ok bool) {
 const longestName = 64
 
 // live finds a real credential in a text, but for those that the profile presents.
-func (x *Exchange) live(text string) (secret.Found, bool) { return live(x, text) }
+func (x *Exchange) live(text string) (secret.Found, bool) { return liveFound(x, text) }
 
-func live[T string | []byte](x *Exchange, text T) (secret.Found, bool) {
+func liveFound[T string | []byte](x *Exchange, text T) (secret.Found, bool) {
 	for from := 0; ; {
 		found, ok := secret.Real(text, from, x.rev.Profile.Issuers...)
 		if !ok {
@@ -105,7 +105,7 @@ func (x *Exchange) liveIn(pairs string) (found secret.Found, ok bool) {
 // liveInBody looks through the body, as it came and as it is read: of JSON, what
 // some encoders escape may be part of a key.
 func (x *Exchange) liveInBody() (found secret.Found, ok bool) {
-	if found, ok = live(x, x.body); ok {
+	if found, ok = liveFound(x, x.body); ok {
 		return found, true
 	}
 	if bytes.Contains(x.body, []byte(`\u00`)) {

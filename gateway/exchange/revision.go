@@ -10,6 +10,7 @@ import (
 
 	"parity/fakes"
 	"parity/faults"
+	"parity/gateway/live"
 	"parity/gateway/metrics"
 	"parity/profiles"
 	"parity/profiles/policy"
@@ -32,6 +33,7 @@ type Revision struct {
 	named  map[string]string                             // names of identities, by the digest of their credential
 	minted map[string][]maker                            // by service: whose credentials are made for each run
 	added  map[string]func() *added                      // by service: addresses that Parity adds to it; made when first asked for
+	real   map[string]*live.Service                      // by service, those that something may be read of
 	staged func() *policy.Authority                      // of runs at a stage whose profile has no policy
 }
 
@@ -97,6 +99,9 @@ func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 		next.beside[name], _ = p.Catalogue.Service(other) // it is bound: see above
 	}
 	next.mints()
+	if next.real, err = l.upstreams(p); err != nil {
+		return nil, err
+	}
 	next.Rules = faults.NewSet(p.Rules, all)
 	return next, nil
 }

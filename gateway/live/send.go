@@ -91,15 +91,10 @@ type Sight struct {
 type Sender struct {
 	dialer *Dialer
 	wall   clock.Wall
-
-	mu     sync.Mutex
-	shared map[*Service]*http.Transport
 }
 
 // NewSender makes a Sender that reaches hosts by a dialer.
-func NewSender(d *Dialer, wall clock.Wall) *Sender {
-	return &Sender{dialer: d, wall: wall, shared: map[*Service]*http.Transport{}}
-}
+func NewSender(d *Dialer, wall clock.Wall) *Sender { return &Sender{dialer: d, wall: wall} }
 
 // idle is how long a connection for reads waits for the next: less than servers
 // wait, since a read that meets one that is closing is not tried again.
@@ -116,30 +111,13 @@ func (s *Sender) transport(to *Service, own bool) *http.Transport {
 
 // way gives what a call goes by: reads of a service share connections, and each
 // write has one of its own.
-func (s *Sender) way(to *Service, reads bool) (*http.Transport, func()) {
-	if !reads {
-		t := s.transport(to, true)
-		return t, t.CloseIdleConnections
+func (s *Sender) way(to *Service, reads bool) (t *http.Transport, done func()) {
+	if reads {
+		to.once.Do(func() { to.shared = s.transport(to, false) })
+		return to.shared, func() {}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.shared[to]
-	if t == nil {
-		t = s.transport(to, false)
-		s.shared[to] = t
-	}
-	return t, func() {}
-}
-
-// Forget ends the connections that are kept for a service which is in force no
-// more.
-func (s *Sender) Forget(to *Service) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.shared[to]; t != nil {
-		t.CloseIdleConnections()
-		delete(s.shared, to)
-	}
+	t = s.transport(to, true)
+	return t, t.CloseIdleConnections
 }
 
 // Send sends a call to its real service, at most once, and gives what came back.

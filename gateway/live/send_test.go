@@ -327,7 +327,7 @@ func TestTheKeyComesBackNowhere(t *testing.T) {
 	if trouble != nil {
 		t.Fatal(trouble)
 	}
-	shown := fmt.Sprintf("%v %s %+v %#v %v %+v %#v %s", reply.Header, reply.Body, seen, seen, to, to, *to, to.Key)
+	shown := fmt.Sprintf("%v %s %+v %#v %v %+v %#v %s", reply.Header, reply.Body, seen, seen, to, to, to, to.Key)
 	if strings.Contains(shown, "canary") || strings.Contains(shown, basic) {
 		t.Errorf("shown: %s", shown)
 	}

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"parity/specs"
@@ -28,6 +29,15 @@ type Service struct {
 	Timeout  time.Duration // of a whole call
 	MaxReply int64         // bytes of a reply, decoded
 	Roots    *x509.CertPool
+
+	once   sync.Once
+	shared *http.Transport // for reads
+}
+
+// About is a service by its contract alone: what may be read of it is known, and
+// nothing can be sent.
+func About(name string, contract *specs.Contract) *Service {
+	return &Service{Name: name, Contract: contract}
 }
 
 // Roots are the system's certificates, and those of a file in PEM.
@@ -144,6 +154,12 @@ func (s *Service) host(asked string) (string, bool) {
 		return "", false
 	}
 	return s.Hosts[0], true
+}
+
+// At is where a call goes that was made for a host.
+func (s *Service) At(asked string) string {
+	host, _ := s.host(asked)
+	return host
 }
 
 // within tells whether a host, with its port, is one of the service's.

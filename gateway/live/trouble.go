@@ -29,6 +29,22 @@ type Trouble struct {
 // Error is what it prints as.
 func (t *Trouble) Error() string { return t.Code + ": " + t.Why }
 
+// Recalled is the trouble of a record, by its code.
+func Recalled(code, why string) *Trouble {
+	for _, t := range []*Trouble{
+		refused(why), redirected(why), tooLarge(why), failed(context.Background(), errors.New(why), true, func(text string) string { return text }),
+	} {
+		if t.Code == code {
+			return t
+		}
+	}
+	return timedOut(why, true)
+}
+
+func timedOut(why string, sent bool) *Trouble {
+	return &Trouble{Code: CodeTimeout, Status: http.StatusGatewayTimeout, Message: "The real service did not answer in time.", Why: why, Sent: sent}
+}
+
 func refused(why string) *Trouble {
 	return &Trouble{Code: CodeRefused, Status: http.StatusForbidden, Message: "This call does not leave for the real service. Nothing was sent.", Why: why}
 }
@@ -46,7 +62,7 @@ func tooLarge(why string) *Trouble {
 func failed(ctx context.Context, err error, sent bool, hide func(string) string) *Trouble {
 	var timeout net.Error
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
-		return &Trouble{Code: CodeTimeout, Status: http.StatusGatewayTimeout, Message: "The real service did not answer in time.", Why: hide(err.Error()), Sent: sent}
+		return timedOut(hide(err.Error()), sent)
 	}
 	return &Trouble{Code: CodeUnreachable, Status: http.StatusBadGateway, Message: "The real service could not be reached.", Why: hide(err.Error()), Sent: sent}
 }

@@ -24,7 +24,7 @@ const (
 // has no effect, and an example is not even that.
 func Proves(f trail.Fidelity, property string) bool {
 	switch f {
-	case trail.Modelled, trail.Injected, "":
+	case trail.Modelled, trail.Injected, trail.Live, "":
 		return true
 	case trail.Generic:
 		return property == effects
@@ -120,7 +120,7 @@ func rank(f trail.Fidelity) int {
 		return 1
 	case trail.Generic:
 		return 2
-	case trail.Modelled:
+	case trail.Modelled, trail.Live:
 		return 3
 	}
 	return 4

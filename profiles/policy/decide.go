@@ -108,10 +108,14 @@ type Gating struct {
 	Gate  *Gate  // nil: the stage's own rule
 	Why   string // of a condition that could not be evaluated
 	Stage int
+	Mode  Mode // that decides in their place; "": none does
 }
 
 // Name is what decided, for people: the gate, or the stage.
 func (g Gating) Name() string {
+	if g.Mode != "" {
+		return "mode " + string(g.Mode)
+	}
 	if g.Gate != nil {
 		return g.Gate.Name
 	}

@@ -210,7 +210,7 @@ func TestWhatIsPlayedCannotBeNamedUnderAgent(t *testing.T) {
 		"api.github.com", "API.github.com.", "https://api.github.com/x", "api.github.com:8443", "*.github.com", "*.com", "x.zendesk.com", "x*.zendesk.com", "*.zendesk.com:1", "10.1.2.3:80",
 		"::ffff:10.1.2.3", "api.stripe.com", "*.paypal.com", "api-*.paypal.com", "x-pal-live.adyenpayments.com", "payment-apis",
 	} {
-		for _, mode := range []policy.Mode{"", policy.Agent} {
+		for _, mode := range []policy.EgressMode{"", policy.Agent} {
 			if e, err := policy.New(policy.Terms{Mode: mode, Services: services(), Tunnel: []string{pattern}}); err == nil || e != nil {
 				t.Errorf("%q lets it out under %q", pattern, mode)
 			}

@@ -60,6 +60,7 @@ const Interrupted = 130
 func (p Plan) asTwin() (calm Plan, rewind func() error) {
 	calm = p
 	calm.calm, calm.Only, calm.Arm, calm.Reports, calm.Flags = true, []string{kept.NoRules}, nil, nil, WithoutRules(p.Flags)
+	calm.Unreal = true
 	f, ok := p.Stdin.(*os.File)
 	if ok {
 		info, err := f.Stat()

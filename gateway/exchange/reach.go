@@ -1,0 +1,212 @@
+package exchange
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"parity/fakes"
+	"parity/faults"
+	"parity/faults/run"
+	"parity/faults/trail"
+	"parity/gateway/approval"
+	"parity/gateway/live"
+	"parity/profiles/policy"
+)
+
+// codeRecord is why a write is refused where what is read is recorded.
+const codeRecord = "mode-record"
+
+// reached is what a real service has to do with the call.
+type reached struct {
+	mode  policy.Mode
+	waits bool             // for the real service's reply
+	was   []trail.Upstream // what came back, of a record that is decided again
+	sight live.Sight
+	back  live.Reply
+	lacks *live.Trouble // why nothing was said; nil: something was
+	keeps *keeping      // how what was said is kept; nil: nothing was
+}
+
+// real decides a call of an operation of which something may leave. No rule is
+// asked: faults are the fakes'.
+func (x *Exchange) real(t *run.Turn) *trail.Event {
+	reads := x.rev.real[x.op.Service].Reads(x.leaving())
+	if x.mode == policy.Recorded && !reads {
+		x.forbid(codeRecord, "What is read of this service is recorded, and nothing is written to it. Nothing was done.")
+		return x.bare(t)
+	}
+	if x.mode == policy.Shadow && !reads {
+		return x.shadowed(t)
+	}
+	if !x.gated(t) {
+		if x.gate.waits != "" {
+			return x.waiting(t)
+		}
+		return x.bare(t)
+	}
+	if reads && x.leaves() {
+		return x.departs(t)
+	}
+	if reads {
+		x.entry.Note = "This run reaches nothing real: the fake answered."
+	}
+	x.perform(t, false)
+	if x.slipped(t) {
+		return x.bare(t)
+	}
+	x.enter(Record)
+	return x.compose(t)
+}
+
+// leaves tells whether the run reaches real services at all. Of a record it is
+// what the record has.
+func (x *Exchange) leaves() bool {
+	if x.replaying {
+		return len(x.was) > 0
+	}
+	return x.run.Out != nil && x.line.sender != nil
+}
+
+// leaving is the call as it would leave.
+func (x *Exchange) leaving() live.Request {
+	r := live.Request{Host: x.entry.Host, Method: x.r.Method, Path: x.path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body, Class: x.question.Class}
+	if m := x.service.Contract.Match(r.Method, r.Path); m.Operation == nil { // the client's base URL has the service's own path
+		r.Path = fakes.PathTo(x.op, x.input.Path)
+	}
+	return r
+}
+
+// departs is the event of a call that is about to leave: its reply is waited for
+// outside the turn.
+func (x *Exchange) departs(t *run.Turn) *trail.Event {
+	t.Discard()
+	x.enter(Record)
+	x.waits, x.reply = true, fakes.Reply{}
+	x.describe()
+	x.brought()
+	entry := x.entry
+	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
+	entry.Upstream = []trail.Upstream{{Operation: x.known.full, Class: string(x.question.Class)}}
+	if to := x.rev.real[x.op.Service]; len(to.Hosts) > 0 {
+		entry.Upstream[0].Host = to.At(x.entry.Host)
+	} else if len(x.was) > 0 {
+		entry.Upstream[0].Host = x.was[0].Host
+	}
+	return &trail.Event{Kind: trail.Reserved, Identity: x.identity, Revision: x.rev.Profile.Revision, Exchange: &entry}
+}
+
+// reach sends the call to its real service, and waits for the reply. Nothing is
+// held meanwhile.
+func (x *Exchange) reach() {
+	x.line.metrics.HoldBegan()
+	defer x.line.metrics.HoldEnded()
+	ctx, cancel := context.WithCancel(x.r.Context())
+	defer cancel()
+	defer context.AfterFunc(x.run.Lifetime, cancel)()
+	before := x.line.wall.Now()
+	x.back, x.sight, x.lacks = x.line.sender.Send(ctx, live.Call{
+		Request: x.leaving(), To: x.rev.real[x.op.Service], Run: x.run.ID, Base: x.base, Count: x.run.Out,
+	})
+	x.waited += x.line.wall.Now().Sub(before)
+}
+
+// returned is the second half of a call that left: what came back is the answer.
+func (x *Exchange) returned(t *run.Turn) *trail.Event {
+	x.waits = false
+	if !t.State.Waits(x.entry.Reserved) {
+		return x.overtaken(t)
+	}
+	x.entry.Upstream = []trail.Upstream{{
+		Host: x.sight.Host, Operation: x.known.full, Class: string(x.sight.Class), Pass: x.sight.Pass, Number: x.sight.Number,
+		Took: x.sight.Took, Bytes: x.sight.Bytes, Digest: x.sight.Digest,
+	}}
+	up := &x.entry.Upstream[0]
+	if x.lacks != nil {
+		up.Code, up.Error = x.lacks.Code, x.lacks.Why
+		x.trouble(trail.Answered, fakes.Problem{Kind: fakes.Broken, Status: x.lacks.Status, Message: x.lacks.Message}, x.lacks.Status, x.lacks.Code, x.lacks.Message)
+		x.entry.Fidelity, x.entry.Note = trail.None, x.lacks.Message
+		x.tell("X-Parity-Refused", x.lacks.Code)
+		return x.bare(t)
+	}
+	up.Status, up.Header = x.back.Status, x.shownReply(x.back.Header)
+	x.keeps = x.keeping()
+	up.Body = x.keeps.body(x.back)
+	x.reply = fakes.Reply{Status: x.back.Status, Header: x.back.Header, Body: x.back.Body, Fidelity: fakes.Fidelity(trail.Live)}
+	x.told()
+	x.remember(t)
+	x.enter(Record)
+	return x.compose(t)
+}
+
+// told notes where the real service does not answer as its contract says. It is
+// handed on as it is.
+func (x *Exchange) told() {
+	if x.replaying {
+		x.entry.Upstream[0].Breaches = x.was[0].Breaches
+		return
+	}
+	if found := x.op.CheckReply(x.back.Status, x.back.Header.Get("Content-Type"), x.back.Body); len(found) > 0 {
+		x.entry.Upstream[0].Breaches = x.rev.Profile.Secrets.Text(found[0].In+found[0].Pointer+" "+found[0].Message+more(len(found)), x.hider())
+	}
+}
+
+func more(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return ", and " + strconv.Itoa(n-1) + " more"
+}
+
+// shadowed is a write where only reads are real: what it would do is kept as a
+// draft, whoever might approve it. What policy refuses stays refused.
+func (x *Exchange) shadowed(t *run.Turn) *trail.Event {
+	by, tried := x.gating(t)
+	if by.Then == policy.Refuse {
+		x.untry(t)
+		x.gate.by, x.gate.judged, x.entry.Policy.By = by, true, by.Name()
+		x.forbid(policy.CodeGate, "This call is refused by policy ("+by.Name()+"). Nothing was done.")
+		return x.bare(t)
+	}
+	if !tried {
+		x.act(t)
+	}
+	var seen approval.Seen
+	if !x.comesToNothing(t) {
+		seen = x.predict(t)
+		x.gate.by = policy.Gating{Then: policy.Capture, Mode: policy.Shadow}
+		x.entry.Policy.By = x.gate.by.Name()
+		x.capture(t, seen)
+		return x.bare(t)
+	}
+	x.enter(Record)
+	return x.compose(t)
+}
+
+// feed has the call decided by what came back when it was recorded.
+func (x *Exchange) feed(was *trail.Exchange) {
+	up := was.Upstream[0]
+	x.was = was.Upstream
+	x.sight.Host, x.sight.Class, x.sight.Pass, x.sight.Number = up.Host, x.question.Class, up.Pass, up.Number
+	x.sight.Took, x.sight.Bytes, x.sight.Digest = up.Took, up.Bytes, up.Digest
+	if up.Failed() {
+		x.lacks = live.Recalled(up.Code, up.Error)
+		return
+	}
+	x.back = live.Reply{Status: up.Status, Header: http.Header{}, Body: up.Body}
+	if up.Same {
+		x.back.Body = was.ReplyBody
+	}
+	for _, f := range up.Header {
+		x.back.Header.Add(f.Name, f.Value)
+	}
+}
+
+// unruled tells whether rules pass over the call: its operation is not a fake's
+// alone.
+func (x *Exchange) unruled(rules []*faults.Rule) []*faults.Rule {
+	if x.mode.Reaches() {
+		return nil
+	}
+	return rules
+}
