@@ -20,6 +20,7 @@ import (
 	"parity/gateway/journal"
 	"parity/gateway/kept"
 	"parity/gateway/live"
+	"parity/gateway/recorder"
 	"parity/gateway/socket"
 	"parity/profiles"
 	"parity/specs/secret"
@@ -178,7 +179,7 @@ func (s *Server) attachJournal(l *liveRun, p plan, from journal.Origin, state ru
 
 // run makes the run.Run of a live run.
 func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.State) *run.Run {
-	l.Source, l.Journal, l.Room = &l.source.Source, l, l
+	l.Source, l.Journal, l.Room, l.Recorder = &l.source.Source, l, l, recorder.New(name, s.settings.Wall)
 	l.Asked = func(id string) { s.notify(l, id) }
 	l.stirred = make(chan struct{}, 1)
 	l.Lifetime, l.stop = context.WithCancel(s.lifetime)

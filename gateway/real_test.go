@@ -19,6 +19,7 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/recorder"
 )
 
 // realKey is the credential of the real service, of which the agent knows nothing
@@ -240,8 +241,9 @@ func TestUpstreamTroubleInTheServicesWords(t *testing.T) {
 func TestModesThatWriteNothing(t *testing.T) {
 	t.Parallel()
 	r := realServices(t, quiet, "stripe", nil)
+	recordings := t.TempDir()
 	for mode, want := range map[string]string{"record": "mode-record", "shadow": ""} {
-		h := open(t, r.profile(mode, ""), withRealKey)
+		h := open(t, strings.Replace(r.profile(mode, ""), "    mode:", "    record: "+recordings+"\n    mode:", 1), withRealKey)
 		base := "http://" + h.Addr() + "/stripe"
 		status, _, header, err := call(t, h.single(), "POST", base+"/v1/customers", "email=bob@example.com")
 		draft := header.Get("Parity-Draft")
@@ -252,7 +254,13 @@ func TestModesThatWriteNothing(t *testing.T) {
 		if data, _ := list["data"].([]any); len(data) > 0 {
 			t.Errorf("%s: the real list has %v", mode, data)
 		}
+		_, _, _, _ = call(t, h.single(), "GET", base+"/v1/customers?email=ada%40example.com", "")
 		h.events()
+		kept, err := recorder.Read(recordings, "stripe", h.Run.ID)
+		if err != nil || len(kept.Exchanges) != 2 || kept.Exchanges[0].Response.Status != 200 || !strings.Contains(kept.Exchanges[0].Response.Body, `"object":"list"`) || strings.Contains(kept.Exchanges[1].Request.URL, "ada") {
+			t.Errorf("%s: recorded %+v %v", mode, kept, err)
+		}
+		nowhere(t, recordings, "canary")
 		var said bytes.Buffer
 		if code, err := replayRun(context.Background(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 			t.Errorf("%s replayed: %d %v: %s", mode, code, err, said.String())

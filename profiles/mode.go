@@ -205,6 +205,9 @@ func (b *binder) upstream(f field, reaches bool) *Upstream {
 	case u.Env != "" && !variableForm().MatchString(u.Env):
 		b.wrong(credential.get("env").place, "such as env: "+variableFor(f.name), "services.%s: %s is no name of a variable", f.name, shorten(u.Env))
 	}
+	if record == nil && b.records(f) {
+		b.wrong(f.item.get("mode").place, "such as record: recordings/"+f.name, "services.%s: mode record says where to: record, a folder", f.name)
+	}
 	u.Listed = it.get("hosts").ok()
 	u.Hosts = b.upstreamHosts(f, it.get("hosts"))
 	if len(u.Hosts) == 0 && it.get("hosts") == nil {
@@ -212,6 +215,12 @@ func (b *binder) upstream(f field, reaches bool) *Upstream {
 	}
 	b.upstreamBounds(f, it, u)
 	return u
+}
+
+// records tells whether an operation of a service is to be recorded.
+func (b *binder) records(f field) bool {
+	it := f.item.get("mode")
+	return it.source == string(policy.Recorded) || slices.ContainsFunc(it.all(), func(one field) bool { return one.item.source == string(policy.Recorded) })
 }
 
 // upstreamBounds reads how much is waited for and kept.

@@ -14,6 +14,7 @@ func TestModesByOperation(t *testing.T) {
 services:
   stripe:
     mode: {stripe GET /v1/charges/{charge}: record, "stripe GET *": live-read, "*": fake, "stripe * /v1/refunds*": shadow}
+    record: recordings
     upstream: {credential: {env: STRIPE_KEY}, account: test, keep: all, max_reply: 1MB}
   slack: {}
 `)
@@ -47,7 +48,7 @@ services:
 func TestModesAreOfPolicy(t *testing.T) {
 	t.Parallel()
 	of := func(mode string) string {
-		p := parse(t, "profile: rough\nservices:\n  stripe:\n    mode: "+mode+"\n    upstream: {credential: {env: STRIPE_KEY}}\n")
+		p := parse(t, "profile: rough\nservices:\n  stripe:\n    mode: "+mode+"\n    record: here\n    upstream: {credential: {env: STRIPE_KEY}}\n")
 		return p.Authority.Digest
 	}
 	if of("live-read") == of("record") {

@@ -134,6 +134,7 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	up.Body = x.keeps.body(x.back)
 	x.reply = fakes.Reply{Status: x.back.Status, Header: x.back.Header, Body: x.back.Body, Fidelity: fakes.Fidelity(trail.Live)}
 	x.told()
+	x.tape()
 	x.remember(t)
 	x.enter(Record)
 	return x.compose(t)

@@ -85,6 +85,7 @@ type Sight struct {
 	Took      time.Duration
 	Bytes     int64
 	Digest    string // of the reply's body
+	Date      string // of the reply, as the service has it
 }
 
 // A Sender is the one way out to services that a profile binds.
@@ -194,6 +195,7 @@ func (s *Sender) exchange(ctx context.Context, c Call, is judged, r *http.Reques
 		return Reply{}, seen, failed(ctx, err, wrote.Load(), c.To.Key.Hide)
 	}
 	defer func() { _ = resp.Body.Close() }()
+	seen.Date = resp.Header.Get("Date")
 	reply, trouble := c.read(ctx, resp)
 	seen.Took, seen.Bytes = s.wall.Now().Sub(began), int64(len(reply.Body))
 	sum := sha256.Sum256(reply.Body)
