@@ -1,8 +1,10 @@
 package overlay
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"reflect"
 	"slices"
 
 	"parity/fakes"
@@ -14,8 +16,8 @@ import (
 // Absorb takes what the real service answered to a read into the run's world, and
 // keeps of the record that the read is about what it can be known again by. read is
 // the read as a call to the fake; what it writes to its transaction is nobody's
-// change: the line keeps it as an edit before the write. What the run has there
-// already stays.
+// change: the line keeps it as an edit before the write. What the run has changed
+// stays as it is.
 func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
 	importer, ok := o.absorbs()
 	if !ok || !good(reply) {
@@ -34,12 +36,35 @@ func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
 	if k.ID == "" {
 		return
 	}
-	if known := readOf(read.Tx, k); known != nil && known.State != Absorbed {
+	known := readOf(read.Tx, k)
+	if known != nil && known.State != Absorbed {
 		return
 	}
 	said, _ := parse(reply.Body)
 	r := record{Key: k, State: Absorbed, Seen: mark(read.Operation.Name(), said)}
+	if known != nil && !reflect.DeepEqual(known.Seen, r.Seen) {
+		refresh(importer, read, reply, k)
+	}
 	r.keep(read.Tx)
+}
+
+// refresh has a record that was absorbed before, and that the run has not changed, be
+// as the real service shows it now: as it would be absorbed for the first time.
+func refresh(importer fakes.Importer, read *fakes.Call, reply fakes.Reply, k Key) {
+	old, there := read.Tx.Get(k.Collection, k.ID)
+	if !there {
+		return
+	}
+	mark := read.Tx.Mark()
+	kit.Must("overlay", read.Tx.Delete(k.Collection, k.ID))
+	read.Work = nil
+	done := read.Bounded(func() { importer.Import(read, reply.Status, reply.Body) })
+	fresh, ok := read.Tx.Get(k.Collection, k.ID)
+	read.Tx.Restore(mark)
+	if done && ok && !bytes.Equal(old.JSON(), fresh.JSON()) {
+		_, err := read.Tx.Update(k.Collection, k.ID, fresh.Value())
+		kit.Must("overlay", err)
+	}
 }
 
 // stayGone takes out again what the run has deleted, where a reply showed it.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"parity/fakes"
 	"parity/fakes/cast"
@@ -144,15 +145,27 @@ func (o Over) falls(asked *fakes.Call, l *lister, body []byte, made any, first j
 	inner.Bounded(func() { importer.Import(&inner, http.StatusOK, one) })
 	items, _ := l.all(asked)
 	known, _ := parse(first)
-	for _, v := range items {
-		switch identity(v, l.ID) {
-		case identity(known, l.ID):
-			return true
-		case identity(made, l.ID):
-			return false
+	find := func(v any) int {
+		return slices.IndexFunc(items, func(it any) bool { return identity(it, l.ID) == identity(v, l.ID) })
+	}
+	mine, real := find(made), find(known)
+	if mine < 0 || real < 0 {
+		return true
+	}
+	newer := true // the real one is, unless it was absorbed before the run made its own
+	collection := o.Service.Name + "." + l.Collection
+	if a, ok := asked.Tx.Get(collection, idIn(made, l.ID)); ok {
+		if b, ok := asked.Tx.Get(collection, idIn(known, l.ID)); ok {
+			newer = b.Order > a.Order
 		}
 	}
-	return true
+	return (real < mine) == newer
+}
+
+// idIn is an item's id as it stands there.
+func idIn(v any, id string) string {
+	name := identity(v, id)
+	return name[strings.LastIndexByte(name, ' ')+1:]
 }
 
 // told is a reply's header with what no longer holds of another body.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parity/fakes"
+	"parity/fakes/faketest"
 	"parity/gateway/overlay"
 )
 
@@ -70,6 +71,23 @@ func TestARecordThatMovedBelowItsChangesIsBehind(t *testing.T) {
 	if g, _ = l.send("GET", contact, ""); g.Status != http.StatusNotFound || len(l.laid.Behind) != 1 {
 		t.Errorf("of a record that is gone: %d, behind %v", g.Status, l.laid.Behind)
 	}
+}
+
+func TestAnUnchangedRecordIsReadAnewBeforeItIsWritten(t *testing.T) {
+	t.Parallel()
+	l, ids := crmLine(t, 2)
+	contact := "/v1/contacts/" + ids[0]
+	l.send("POST", contact+"/notes", `{"body":"Called."}`) // which absorbs it
+	l.tick()
+	for _, world := range []*faketest.Rig{l.real, l.direct} {
+		l.ask(world, "PATCH", contact, `{"email":"moved@x.example"}`)
+	}
+	l.same("PATCH", contact, `{"tags":["mine"]}`)
+	l.same("GET", contact, "")
+	if len(l.laid.Behind) > 0 {
+		t.Errorf("behind: %v", l.laid.Behind)
+	}
+	l.same("GET", contact+"/notes", "")
 }
 
 // What a client has is not what it would get: it is not asked whether it still has it.

@@ -126,11 +126,14 @@ func (l *listing) laid() json.RawMessage {
 
 // added puts in what the run has added, in the fake's order.
 func (l *listing) added(kept []item, before, now map[string]any) []item {
-	by, falls := order(kept)
+	by, falls := order(l.values)
 	for i, v := range l.with {
 		name := identity(v, l.id)
 		if _, was := before[name]; was || slices.ContainsFunc(kept, func(it item) bool { return it.name == name }) {
 			continue
+		}
+		if by == "" && len(l.items) == 1 && l.falls != nil { // one shows no order
+			by, falls = common(l.values[0], v), l.falls(v, l.items[0])
 		}
 		at := l.place(kept, i)
 		if by != "" && rank(v, by) != "" {
@@ -175,14 +178,14 @@ func (l *listing) place(kept []item, i int) int {
 
 // order finds the time by which a real list is in order, and whether it falls; "" where
 // none is seen. Numbers are in order by chance.
-func order(kept []item) (by string, falls bool) {
-	if len(kept) < 2 {
+func order(all []any) (by string, falls bool) {
+	if len(all) < 2 {
 		return "", false
 	}
-	for _, name := range []string{"created", "created_at", "createdAt", "created_time", "date", "ts"} {
+	for _, name := range times() {
 		up, down := true, true
-		for i := 1; i < len(kept); i++ {
-			a, b := rank(kept[i-1].v, name), rank(kept[i].v, name)
+		for i := 1; i < len(all); i++ {
+			a, b := rank(all[i-1], name), rank(all[i], name)
 			up = up && a != "" && a <= b
 			down = down && b != "" && b <= a
 		}
@@ -191,6 +194,21 @@ func order(kept []item) (by string, falls bool) {
 		}
 	}
 	return "", false
+}
+
+// times are names of fields that say when something was made.
+func times() []string {
+	return []string{"created", "created_at", "createdAt", "created_time", "date", "ts"}
+}
+
+// common finds a time that two items have; "" where there is none.
+func common(a, b any) string {
+	for _, name := range times() {
+		if rank(a, name) != "" && rank(b, name) != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // rank is a field of an item as a text whose order is that of its values; "" for

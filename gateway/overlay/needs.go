@@ -57,7 +57,8 @@ func (o Over) shown(op *specs.Operation) bool {
 
 // Needs lists what has to be read before the fake decides a write, and what is not
 // in the run's world yet: the records that its path names, outermost first, and
-// those that its fields refer to. After these are absorbed it may name others.
+// those that its fields refer to. After these are absorbed it may name others. The
+// record that the call is about is read anew as long as the run has not changed it.
 func (o Over) Needs(call *fakes.Call) []Need {
 	op := call.Operation
 	var found []Need
@@ -76,10 +77,13 @@ func (o Over) Needs(call *fakes.Call) []Need {
 	}
 	o.referred(call, add)
 	o.counted(call, add)
-	all := changed(call.Tx, o.Service.Name)
+	all, about := changed(call.Tx, o.Service.Name), o.subject(call)
 	return slices.DeleteFunc(found, func(n Need) bool {
 		if n.Why == counting {
 			return readOf(call.Tx, o.listed(n.Operation, n.Path)) != nil
+		}
+		if r := readOf(call.Tx, about); r != nil && r.State == Absorbed && o.subject(n.Of(call)) == about {
+			return false
 		}
 		a := o.both(all, n.Of(call), o.ask)
 		return has(n, a.with) || has(n, a.without)

@@ -151,8 +151,7 @@ func (l lister) after(call *fakes.Call, reply fakes.Reply, said any, page []any,
 	case l.Offset != "":
 		return l.Offset, int64(sofar)
 	case l.Cursor != "" && len(l.Next) == 0:
-		id := identity(page[len(page)-1], l.ID)
-		return l.Cursor, id[strings.LastIndexByte(id, ' ')+1:]
+		return l.Cursor, idIn(page[len(page)-1], l.ID)
 	}
 	return "", nil
 }
