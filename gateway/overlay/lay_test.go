@@ -136,6 +136,28 @@ func TestWhatStandsBesideAChangeStaysAsItIsWritten(t *testing.T) {
 	}
 }
 
+// A reply that is not as its contract says is handed on, and breaks nothing.
+func TestAnOddReplyIsHandedOn(t *testing.T) {
+	t.Parallel()
+	l, ids := crmLine(t, 2)
+	l.send("PATCH", "/v1/contacts/"+ids[0], `{"tags":["mine"]}`)
+	l.send("POST", "/v1/contacts", `{"email":"new@x.example"}`)
+	for _, target := range []string{"/v1/contacts", "/v1/contacts/" + ids[0]} {
+		call, _ := l.call(l.run, "GET", target, "")
+		for _, body := range []string{"", "null", "[", "7", `{"data":`, `{"data":null}`, `{"data":{}}`, `{"data":[1,{"id":null},null]}`, `{"data":[],"data":[1]}`, `{"a":1}x`, "\xff"} {
+			for _, status := range []int{200, 304, 404, 500} {
+				laid := l.over.Lay(call, fakes.Reply{Status: status, Body: []byte(body)})
+				if status != 200 && (laid.Overlaid || string(laid.Reply.Body) != body) {
+					t.Errorf("%s: %d %q became %q", target, status, body, laid.Reply.Body)
+				}
+				if laid.Reply.Status != status {
+					t.Errorf("%s: %d became %d", target, status, laid.Reply.Status)
+				}
+			}
+		}
+	}
+}
+
 func TestWhatTheOverlayCannotFollowIsSaid(t *testing.T) {
 	t.Parallel()
 	service := contract(crmFiles())(t)
