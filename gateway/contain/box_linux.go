@@ -54,19 +54,50 @@ const stepClone = "make the namespaces"
 func Open(ctx context.Context, o Options) (*Box, error) { return open(ctx, o, pretend{}) }
 
 func open(ctx context.Context, o Options, p pretend) (*Box, error) {
-	if o.Level == "" {
-		o.Level = Whole
-	}
-	if err := errors.Join(o.Check()...); err != nil {
+	first, err := begin(p)
+	if err != nil {
 		return nil, err
 	}
-	o = o.planned()
-	b := &Box{waiting: map[int]chan<- answer{}, ended: make(chan struct{}), attempts: newAttempts(clock.System{}), limits: o.Limits}
+	return first.Open(ctx, o)
+}
+
+// A Beginning is a containment whose first process starts meanwhile, which takes as
+// long as all else together. It is opened or left.
+type Beginning struct {
+	box     *Box
+	pretend pretend
+}
+
+// Begin begins a containment. Its error is as that of Open.
+func Begin() (*Beginning, error) { return begin(pretend{}) }
+
+func begin(p pretend) (*Beginning, error) {
+	b := &Box{waiting: map[int]chan<- answer{}, ended: make(chan struct{}), attempts: newAttempts(clock.System{})}
 	if err := b.startFirst(p); err != nil {
 		return nil, refused(err)
 	}
+	return &Beginning{b, p}, nil
+}
+
+// Leave ends what was begun.
+func (f *Beginning) Leave() {
+	f.box.wire.conn.Close()
+	_ = f.box.first.Wait() // it ends by itself, and says that it had nothing to do
+}
+
+// Open makes the containment.
+func (f *Beginning) Open(ctx context.Context, o Options) (*Box, error) {
+	if o.Level == "" {
+		o.Level = Whole
+	}
+	b := f.box
+	if err := errors.Join(o.Check()...); err != nil {
+		f.Leave()
+		return nil, err
+	}
+	b.limits = o.Limits
 	cancelled := context.AfterFunc(ctx, func() { b.wire.conn.Close() })
-	files, err := b.setUp(setup{o, p})
+	files, err := b.setUp(setup{o.planned(), f.pretend})
 	if cancelled() && err == nil {
 		err = b.take(files)
 	}

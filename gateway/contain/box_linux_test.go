@@ -20,6 +20,7 @@ import (
 // open opens a containment, where this machine allows one.
 func open(t *testing.T, o contain.Options) *contain.Box {
 	t.Helper()
+	o.Files.Show = append(o.Files.Show, self()) // it may be in /tmp, which is private
 	b, err := contain.Open(t.Context(), o)
 	var refused *contain.Refused
 	if errors.As(err, &refused) {
@@ -39,11 +40,7 @@ func open(t *testing.T, o contain.Options) *contain.Box {
 // this is a command that has this binary be an agent.
 func this(t *testing.T, tries ...string) contain.Command {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return contain.Command{Args: append([]string{self}, tries...), Env: []string{role + "=agent"}, Dir: "/"}
+	return contain.Command{Args: append([]string{self()}, tries...), Env: []string{role + "=agent"}, Dir: "/"}
 }
 
 // run gives what an agent wrote and ended with.

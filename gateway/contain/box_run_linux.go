@@ -251,6 +251,9 @@ func (a *Agent) ending(status syscall.WaitStatus, end Ending) Ending {
 		if status.Signal() == unix.SIGXFSZ && a.limits.FileSize > 0 {
 			end.Why = fmt.Sprintf("it wrote a file of more than %d bytes, its limit", a.limits.FileSize)
 		}
+		if status.Signal() == unix.SIGKILL && end.Why == "" && outOfMemory(a.box.first.Process.Pid) {
+			end.Why = fmt.Sprintf("it took more than %d bytes of memory, its limit", a.limits.Memory)
+		}
 	}
 	return end
 }

@@ -18,8 +18,23 @@ type Box struct{}
 // An Agent is one that was started inside.
 type Agent struct{}
 
+// A Beginning is a containment that was begun. There is none here.
+type Beginning struct{}
+
+// Leave does nothing.
+func (*Beginning) Leave() {}
+
+// Open refuses.
+func (*Beginning) Open(ctx context.Context, o Options) (*Box, error) { return Open(ctx, o) }
+
 // Open refuses.
 func Open(context.Context, Options) (*Box, error) {
+	_, err := Begin()
+	return nil, err
+}
+
+// Begin refuses.
+func Begin() (*Beginning, error) {
 	return nil, &Refused{
 		Cause: "isolation is not possible here: this system has nothing like Linux's namespaces for programs of a user",
 		Mend:  "Run agent and gateway as two containers on an internal network: docker-compose.yml in Parity's repository has such a pair.",

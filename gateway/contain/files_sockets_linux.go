@@ -92,11 +92,14 @@ func placed(processes []string, relative map[string]string) (paths []string) {
 // a few thousandths of a second.
 const lookedAt = 5000
 
+// passedBy are folders of many files, none of which any program listens at.
+var passedBy = []string{"node_modules", ".git", "__pycache__", ".venv"}
+
 // socketsBelow are the sockets in folders that somebody listens at, of whatever
 // namespace: those of containers that share the folder are in no list that is read
 // here. What a program has left behind is nobody's, and stays.
 func socketsBelow(folders []string) (paths []string) {
-	left := lookedAt
+	left, far := lookedAt, farMounts(readSelf("mountinfo"))
 	for len(folders) > 0 && left > 0 {
 		folder, err := os.Open(folders[0])
 		at := folders[0]
@@ -107,16 +110,30 @@ func socketsBelow(folders []string) (paths []string) {
 		entries, _ := folder.ReadDir(left) //nolint:errcheck // what could be read
 		left -= len(entries)
 		for _, entry := range entries {
+			path := filepath.Join(at, entry.Name())
 			switch {
-			case entry.IsDir():
-				folders = append(folders, filepath.Join(at, entry.Name()))
+			case entry.IsDir() && !slices.Contains(passedBy, entry.Name()) && !slices.Contains(far, path):
+				folders = append(folders, path)
 			case entry.Type() == os.ModeSocket && listened(folder, entry.Name()):
-				paths = append(paths, filepath.Join(at, entry.Name()))
+				paths = append(paths, path)
 			}
 		}
 		_ = folder.Close() // it was read alone
 	}
 	return paths
+}
+
+// farMounts are where file systems of other machines and of programs are mounted:
+// one that does not answer would hold everything up.
+func farMounts(mountinfo string) (places []string) {
+	for _, m := range mounts(mountinfo) {
+		for _, kind := range []string{"fuse", "nfs", "cifs", "smb", "9p", "ceph", "afs", "autofs"} {
+			if strings.HasPrefix(m.kind, kind) {
+				places = append(places, m.place)
+			}
+		}
+	}
+	return places
 }
 
 // listened says whether a socket has somebody who listens, without reaching it: a

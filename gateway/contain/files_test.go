@@ -40,7 +40,7 @@ func TestEveryProblemOfTheOptionsIsSaidAtOnce(t *testing.T) {
 	const covered = " is known to hold secrets and is always covered: name what is needed somewhere else"
 	want := []string{
 		`isolation: "most" is no level: say network or whole`,
-		"isolation: 70000 is no port: say 1 to 65535",
+		"port 70000: say one from 1 to 65535",
 		"files: hide: ~/x: is not an absolute, clean path",
 		"files: hide: HOME/typo: is not there: correct it, or make it first",
 		"files: write: project: is not an absolute, clean path",

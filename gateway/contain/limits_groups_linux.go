@@ -163,7 +163,7 @@ func joinGroups(l Limits) error {
 	if err != nil || l.Memory <= 0 && l.Processes <= 0 {
 		return nil
 	}
-	for _, h := range hierarchies(readSelf("cgroup"), readSelf("mountinfo")) {
+	for _, h := range ownHierarchies() {
 		if err := h.make(self, l); err != nil && l.Processes > 0 && uncounted() != "" {
 			return err // nothing else holds this limit
 		}
@@ -171,21 +171,45 @@ func joinGroups(l Limits) error {
 	return nil
 }
 
-// removeGroups removes the groups of a PID 1 that has ended. It is for who started it.
-func removeGroups(pid int) {
-	for _, h := range hierarchies(readSelf("cgroup"), readSelf("mountinfo")) {
+// groupsOf are the groups of a PID 1, by whoever started it.
+func groupsOf(pid int, in []hierarchy) (folders []string) {
+	for _, h := range in {
 		for _, folder := range []string{h.own, filepath.Dir(h.own)} {
 			made, _ := filepath.Glob(filepath.Join(folder, fmt.Sprintf("parity-%d-*", pid))) //nolint:errcheck // the pattern is one
-			for _, group := range made {
-				_ = os.Remove(group) // another's, if there are processes in it
+			folders = append(folders, made...)
+		}
+	}
+	return folders
+}
+
+func ownHierarchies() []hierarchy { return hierarchies(readSelf("cgroup"), readSelf("mountinfo")) }
+
+// removeGroups removes the groups of a PID 1 that has ended.
+func removeGroups(pid int) {
+	for _, group := range groupsOf(pid, ownHierarchies()) {
+		_ = os.Remove(group) // another's, if there are processes in it
+	}
+}
+
+// outOfMemory says whether the kernel has ended a process in the groups of a PID 1
+// for want of memory.
+func outOfMemory(pid int) bool { return killed(groupsOf(pid, ownHierarchies())) }
+
+func killed(groups []string) bool {
+	for _, group := range groups {
+		for _, file := range []string{"memory.events", "memory.oom_control"} { // of version 2, of version 1
+			said := words(filepath.Join(group, file))
+			if i := slices.Index(said, "oom_kill"); i >= 0 && i+1 < len(said) && said[i+1] != "0" {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 // groupable says which limits a group can hold here, before anything is started.
 func groupable(l Limits) (memory, processes bool) {
-	for _, h := range hierarchies(readSelf("cgroup"), readSelf("mountinfo")) {
+	for _, h := range ownHierarchies() {
 		needed := h.needs(l)
 		if len(needed) == 0 || h.place(needed) == "" {
 			continue

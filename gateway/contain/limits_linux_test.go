@@ -3,6 +3,7 @@ package contain
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,6 +130,22 @@ func TestLimitsOfAProcessAreThoseThatNoGroupHolds(t *testing.T) {
 	}
 }
 
+func TestAnAgentThatWasOutOfMemoryIsSaidSo(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 0\n": true,
+		"low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\n":                   false,
+		"": false,
+	} {
+		for _, file := range []string{"memory.events", "memory.oom_control"} {
+			top := tree(t, map[string]string{"own/parity-7-memory-5/" + file: text, "own/parity-71-memory-5/" + file: "oom_kill 1\n"})
+			if got := killed(groupsOf(7, []hierarchy{{own: top + "/own"}})); got != want {
+				t.Errorf("%s %q: %v", file, text, got)
+			}
+		}
+	}
+}
+
 func TestRootOfTheMachineIsKnownFromRootOfAContainer(t *testing.T) {
 	t.Parallel()
 	for ids, want := range map[string]bool{
@@ -160,6 +177,10 @@ func TestSocketsOfFilesAreFoundWhateverTheirNames(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"105": "./run/../s"}, relative); diff != "" {
 		t.Error(diff)
 	}
+	far := farMounts("36 31 0:32 / /home/ada/far\\040away rw - fuse.sshfs ada@far: rw\n37 31 8:1 / /home rw - ext4 /dev/sda rw\n")
+	if diff := cmp.Diff([]string{"/home/ada/far away"}, far); diff != "" {
+		t.Error(diff)
+	}
 	process := filepath.Join(t.TempDir(), "71")
 	if err := os.MkdirAll(process+"/fd", 0o700); err != nil {
 		t.Fatal(err)
@@ -172,4 +193,26 @@ func TestSocketsOfFilesAreFoundWhateverTheirNames(t *testing.T) {
 	if diff := cmp.Diff([]string{"/home/ada/s"}, placed([]string{process}, relative)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// FuzzListsOfTheKernel reads what no kernel writes.
+func FuzzListsOfTheKernel(f *testing.F) {
+	f.Add("30 24 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n", "0::/user\n")
+	f.Add("36 31 0:32 / /a\\040b ro - cgroup none rw,memory", "4:memory:/\n:::\n")
+	f.Add("0: 2 0 1 1 1 5 /run/s\n0: 2 0 1 1 1 6 @s\n", "")
+	f.Fuzz(func(t *testing.T, one, other string) {
+		for _, m := range mounts(one) {
+			if strings.Contains(m.kind, " ") {
+				t.Errorf("a file system of kind %q", m.kind)
+			}
+		}
+		if absolute, _ := boundNames(one); slices.ContainsFunc(absolute, func(name string) bool { return !filepath.IsAbs(name) }) {
+			t.Errorf("not absolute: %q", absolute)
+		}
+		for _, h := range hierarchies(other, strings.ReplaceAll(one, "/sys", "/no-such")) {
+			if len(h.holds) == 0 {
+				t.Errorf("%+v holds nothing", h)
+			}
+		}
+	})
 }

@@ -11,9 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hostName is the machine's name inside.
-const hostName = "parity"
-
 // enter builds what the agent sees of the machine's files and sockets. It runs
 // once, in PID 1 inside, with every capability there and before anything of the
 // agent's is; the network is up, and the listeners are open. /proc is still the
@@ -28,9 +25,6 @@ func enter(o Options) error {
 	}
 	if o.Level == Network {
 		return s.overlay()
-	}
-	if err := failedAt("name the machine", unix.Sethostname([]byte(hostName))); err != nil {
-		return err
 	}
 	return s.root()
 }
@@ -250,6 +244,9 @@ func (s *scene) overlay() error {
 		kept[b.path] = fd
 	}
 	at := resolved("/tmp")
+	if !there(at) { // it is not made: the root is the machine's
+		return failedAt("mount private folders", &os.PathError{Op: "find", Path: at, Err: unix.ENOENT})
+	}
 	if err := failedAt("mount private folders", s.privateFolders(at)); err != nil {
 		return err
 	}
@@ -263,6 +260,9 @@ func (s *scene) overlay() error {
 		return err
 	}
 	for _, place := range []string{"run", "tmp"} {
+		if !there("/" + place) {
+			continue
+		}
 		if err := failedAt("mount private folders", bindAt(within+"/"+place, resolved("/"+place), unix.MS_NOSUID|unix.MS_NODEV)); err != nil {
 			return err
 		}

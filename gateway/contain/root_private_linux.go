@@ -95,7 +95,8 @@ func (s *scene) laid(from, outside string) error {
 	own := map[string]string{"/etc/resolv.conf": "nameserver 127.0.0.1\n"}
 	if from == private {
 		files["/etc/hosts"] = ""
-		own["/etc/hosts"] = "127.0.0.1\tlocalhost " + hostName + "\n::1\tlocalhost ip6-localhost ip6-loopback\n"
+		host, _ := os.Hostname() //nolint:errcheck // one without a name has none here either
+		own["/etc/hosts"] = "127.0.0.1\tlocalhost " + host + "\n::1\tlocalhost ip6-localhost ip6-loopback\n"
 	}
 	for place, file := range s.lay {
 		files[place] = outside + file
@@ -176,7 +177,7 @@ func processes(from string) error {
 		return err
 	}
 	const flags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
-	for _, name := range []string{"sys", "bus", "fs", "irq", "sysrq-trigger"} {
+	for _, name := range []string{"sys", "bus", "fs", "irq", "sysrq-trigger", "dynamic_debug", "mtrr", "driver", "pressure"} {
 		if path := "/proc/" + name; there(path) {
 			if err := bindAt(path, path, flags|unix.MS_RDONLY); err != nil {
 				return err

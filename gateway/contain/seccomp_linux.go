@@ -90,7 +90,6 @@ type judgement struct {
 
 func judged() []judgement {
 	typesInto := noneOf(unix.EPERM, unix.TIOCSTI, unix.TIOCLINUX, unix.TIOCSETD)
-	notFirst := noneOf(unix.EPERM, 1)
 	// In a namespace of control groups of its own it could mount the group that its
 	// limits are in, and lift them: the files are its user's.
 	noGroups := without(unix.EPERM, unix.CLONE_NEWCGROUP)
@@ -103,12 +102,6 @@ func judged() []judgement {
 		{unix.SYS_IOCTL, concat(argument(1), typesInto)},
 		{unix.SYS_CLONE, concat(argument(0), noGroups)},
 		{unix.SYS_UNSHARE, concat(argument(0), noGroups)},
-		{unix.SYS_KILL, concat(argument(0), notFirst)},
-		{unix.SYS_TKILL, concat(argument(0), notFirst)},
-		{unix.SYS_TGKILL, concat(argument(0), notFirst)},
-		{unix.SYS_RT_SIGQUEUEINFO, concat(argument(0), notFirst)},
-		{unix.SYS_RT_TGSIGQUEUEINFO, concat(argument(0), notFirst)},
-		{unix.SYS_PIDFD_OPEN, concat(argument(0), notFirst)},
 	}
 }
 
@@ -168,8 +161,8 @@ func only(with unix.Errno, values ...uint32) (out []unix.SockFilter) {
 // scopedSince is the first version of Landlock that keeps signals in.
 const scopedSince = 6
 
-// keepSignals lets signals go to processes of the agent alone, and so not to PID 1,
-// whose threads the filter does not know. Nothing else of Landlock is used: rules
+// keepSignals lets signals go to processes of the agent alone. PID 1 handles none and
+// so gets none in any case. Nothing else of Landlock is used: rules
 // for files would forbid mounting, which browsers and package managers do in
 // namespaces of their own.
 func keepSignals() error {

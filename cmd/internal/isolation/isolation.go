@@ -50,44 +50,65 @@ type Inside struct {
 	why    string
 }
 
+// A Beginning is what Enter needs that takes some time: it is begun while a gateway
+// opens. A nil one begins when it is needed.
+type Beginning = contain.Beginning
+
+// Begin begins to isolate an agent, where that is asked for; nil where it is not.
+func Begin(o Options) (*Beginning, error) {
+	if o.Level == "" {
+		return nil, nil
+	}
+	return contain.Begin()
+}
+
 // Enter opens a containment for a run, and has the gateway serve it. Nothing is
 // left of it after an error, which is a *contain.Refused where this machine allows
-// none.
-func Enter(ctx context.Context, srv *gateway.Server, r *run.Run, o Options, parent []string) (*Inside, error) {
+// none. What was begun is used up in any case.
+func Enter(ctx context.Context, begun *Beginning, srv *gateway.Server, r *run.Run, o Options, parent []string) (*Inside, error) {
 	given, err := allowed(parent, o.Env)
 	if err != nil {
-		return nil, &gateway.UsageError{Err: err}
+		err = &gateway.UsageError{Err: err}
 	}
-	s := srv.Settings()
-	in := &Inside{parent: given}
-	// Not in the gateway's own folder, which is out of sight inside.
-	if in.folder, err = os.MkdirTemp("", "parity-inside-"); err != nil {
+	if err == nil && begun == nil {
+		begun, err = contain.Begin()
+	}
+	if err != nil {
+		if begun != nil {
+			begun.Leave()
+		}
 		return nil, err
 	}
-	if in.folder, err = filepath.EvalSymlinks(in.folder); err == nil {
-		in.env, err = connection.WriteFiles(in.folder, srv.CA.CertPEM(), s, s.CA)
-	}
-	if err == nil {
-		err = in.open(ctx, srv, r, o)
+	in := &Inside{parent: given}
+	options, err := in.prepare(srv, o)
+	if err != nil {
+		begun.Leave()
+	} else {
+		in.box, err = begun.Open(ctx, options)
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(in.folder))
 	}
-	return in, nil
-}
-
-func (in *Inside) open(ctx context.Context, srv *gateway.Server, r *run.Run, o Options) error {
-	options, err := boxOptions(srv, in.env, in.folder, o)
-	if err != nil {
-		return err
-	}
-	if in.box, err = contain.Open(ctx, options); err != nil {
-		return err
-	}
 	serve(srv, r, in.box)
 	in.env = connection.InRun(in.env, srv, r, fmt.Sprintf("127.0.0.1:%d", contain.ProxyPort))
 	in.env.ControlURL = fmt.Sprintf("http://127.0.0.1:%d", contain.ControlPort)
-	return nil
+	return in, nil
+}
+
+// prepare writes the files that an agent inside needs, where they can be seen: the
+// gateway's own folder is covered.
+func (in *Inside) prepare(srv *gateway.Server, o Options) (options contain.Options, err error) {
+	s := srv.Settings()
+	if in.folder, err = os.MkdirTemp("", "parity-inside-"); err != nil {
+		return options, err
+	}
+	if in.folder, err = filepath.EvalSymlinks(in.folder); err != nil {
+		return options, err
+	}
+	if in.env, err = connection.WriteFiles(in.folder, srv.CA.CertPEM(), s, s.CA); err != nil {
+		return options, err
+	}
+	return boxOptions(srv, in.env, in.folder, o)
 }
 
 // boxOptions is where the command line and the profile meet.

@@ -89,6 +89,15 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	AllowModels(&p.Settings)
 	// A signal to us is passed on to the agent, once; the gateway ends after it.
 	opened := context.WithoutCancel(ctx)
+	begun, err := isolation.Begin(p.Isolate)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() {
+		if begun != nil {
+			begun.Leave()
+		}
+	}()
 	if srv, err = gateway.Open(opened, p.Settings); err != nil {
 		return nil, 0, err
 	}
@@ -108,7 +117,9 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	}
 	defer leave()
 	var said Tail
-	code, startErr, err := p.agent(opened, srv, env, &said)
+	started := begun
+	begun = nil
+	code, startErr, err := p.agent(opened, started, srv, env, &said)
 	if err != nil {
 		return nil, 0, errors.Join(err, srv.Close(opened), srv.Discard())
 	}
@@ -130,12 +141,12 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 
 // agent runs the agent to its end, isolated where that is asked for, and keeps how
 // it ended. An error, other than that of a start, means that nothing was started.
-func (p *Plan) agent(ctx context.Context, srv *gateway.Server, env capture.Settings, said *Tail) (code int, startErr, err error) {
+func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gateway.Server, env capture.Settings, said *Tail) (code int, startErr, err error) {
 	agent := capture.Command{Args: p.Command, Env: env.Environ(p.Environ), Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
 	notes := env.Notes(p.Environ)
 	var in *isolation.Inside
 	if p.Isolate.Level != "" {
-		if in, err = isolation.Enter(ctx, srv, srv.Run, p.Isolate, p.Environ); err != nil {
+		if in, err = isolation.Enter(ctx, begun, srv, srv.Run, p.Isolate, p.Environ); err != nil {
 			return 0, nil, err
 		}
 		agent.Inside, agent.Env, notes = in, in.Environ(), in.Notes(p.Environ)

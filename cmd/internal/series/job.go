@@ -65,7 +65,7 @@ func (s *Series) run(ctx context.Context, r *gateway.AgentRun, d *Done, said *re
 		agent.Env = connection.InRun(s.env, s.srv, r.Run, r.Addr).Environ(s.o.Environ)
 		return capture.Start(ctx, agent)
 	}
-	in, err := isolation.Enter(ctx, s.srv, r.Run, s.o.Isolate, s.o.Environ)
+	in, err := isolation.Enter(ctx, nil, s.srv, r.Run, s.o.Isolate, s.o.Environ)
 	if err != nil {
 		return isolation.ExitRefused, err
 	}
