@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"parity/gateway"
 	"parity/gateway/contain"
 )
 
@@ -26,9 +25,14 @@ type standInBox struct {
 	dialed []string
 }
 
-// boxed opens a gateway with a containment.
-func boxed(t *testing.T) func(*gateway.Settings) {
-	return func(s *gateway.Settings) { s.Box = newBox(t) }
+// contain has the gateway serve a containment for its first run.
+func (h *harness) contain() *harness {
+	h.t.Helper()
+	h.box = newBox(h.t)
+	if err := h.ServeBox(h.Run, h.box); err != nil {
+		h.t.Fatal(err)
+	}
+	return h
 }
 
 func newBox(t *testing.T) *standInBox {

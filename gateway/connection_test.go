@@ -30,7 +30,7 @@ func TestConnectionsAreRefused(t *testing.T) {
 		for _, w := range sampled(t, ways(), turn) {
 			t.Run(how+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
-				h := open(t, refusing(how, "nth: 2"), boxed(t))
+				h := open(t, refusing(how, "nth: 2")).contain()
 				var got []error
 				for i := range 3 {
 					c := w.client(h)

@@ -17,13 +17,13 @@ import (
 	"parity/gateway/admin"
 	"parity/gateway/contain"
 	"parity/gateway/deliver"
+	"parity/gateway/exchange"
 	"parity/gateway/ingress"
 	"parity/gateway/resolve"
 )
 
-// A Box is a containment that the agent of the gateway's first run is in. The
-// gateway serves what comes out of it, until it is closed, and closes none of it
-// but the listeners.
+// A Box is a containment that the agent of a run is in. The gateway serves what
+// comes out of it, until it is closed, and closes none of it but the listeners.
 type Box interface {
 	Doors
 	Sights
@@ -43,16 +43,13 @@ type Sights interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// serveBox serves the containment of the first run.
-func (s *Server) serveBox() error {
-	box := s.settings.Box
-	if box == nil {
-		return nil
+// ServeBox serves the containment that the agent of a run is in.
+func (s *Server) ServeBox(r *run.Run, box Box) error {
+	p, ok := s.Gateway.slot(r.ID)
+	if !ok {
+		return exchange.ErrNoRun
 	}
-	if s.Run == nil {
-		return &UsageError{Err: fmt.Errorf("a containment is for one run: a series has none that all its agents are in")}
-	}
-	run, token := s.Run.ID, s.Run.Token
+	run, token := r.ID, r.Token
 	host, _ := os.Hostname() // without a name, nobody asks for it
 	names := resolve.New(resolve.Options{Host: host, Known: func(name string) bool { return s.concerns(run, name) }, Wall: s.settings.Wall, Log: s.settings.Log})
 	control, err := admin.New(admin.Options{
@@ -70,6 +67,7 @@ func (s *Server) serveBox() error {
 		Handler: ingress.Timely(control, s.settings.BodyTime, s.settings.Wall), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		BaseContext: func(net.Listener) context.Context { return s.lifetime },
 	}
+	p.box.Store(&box)
 	s.work.Go(func() { s.served("proxy of the containment", s.ingress.ServeRun(box.Proxy(), run, token)) })
 	for _, l := range box.Captured() {
 		s.work.Go(func() {
@@ -115,10 +113,11 @@ func (s *Server) concerns(run, host string) bool {
 // inward is who sends a contained run's webhooks to the agent's own servers: they
 // are inside, at each address that is no public one.
 func (s *Server) inward(l *liveRun, o deliver.Options) deliver.Options {
-	box := s.settings.Box
-	if box == nil || s.Run == nil || l.ID != s.Run.ID {
+	p, ok := s.Gateway.slot(l.ID)
+	if !ok || p.box.Load() == nil {
 		return o
 	}
+	box := *p.box.Load()
 	host, _ := os.Hostname()
 	inside := func(name string) bool {
 		at, err := netip.ParseAddr(name)
@@ -272,17 +271,4 @@ func (a *attempts) record(x trail.Exchange) {
 	a.server.metrics.Refused("unknown-host")
 	x.Way, x.Outcome, x.Fidelity = string(ingress.Address), trail.Denied, trail.None
 	a.server.Gateway.deny(&l.Run, x)
-}
-
-// ServeRun has the connections at a listener belong to a run, until the listener
-// or the gateway is closed.
-func (s *Server) ServeRun(l net.Listener, r *run.Run) {
-	s.work.Go(func() { s.served("port of a containment", s.ingress.ServeRun(l, r.ID, r.Token)) })
-}
-
-// ServeControl is the control port at another listener.
-func (s *Server) ServeControl(l net.Listener) {
-	s.work.Go(func() {
-		s.served("control port of a containment", s.admin.Serve(ingress.Paced(l, maxControl(descriptors()), s.settings.WriteTime, s.settings.Wall, s.shed)))
-	})
 }

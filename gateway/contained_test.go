@@ -24,7 +24,7 @@ import (
 // else; whatever else it tries is in the record by the name that it had asked for.
 func TestClientsInsideAreCapturedOrRecorded(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet+"expect:\n  none: {no_call_to: [db.internal, 10.1.2.3]}\n", boxed(t))
+	h := open(t, quiet+"expect:\n  none: {no_call_to: [db.internal, 10.1.2.3]}\n").contain()
 	c := h.contained(false)
 	must(t, c, "POST", "https://api.stripe.com/v1/customers", "name=Ada")
 	must(t, c, "GET", "http://api.stripe.com/v1/customers", "")
@@ -109,7 +109,7 @@ func checkTold(t *testing.T, h *harness) {
 // A hundred thousand ports cost as many records as a few hundred, and are counted.
 func TestAFloodOfAttemptsIsCounted(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet, boxed(t), func(s *gateway.Settings) { s.Memory = true })
+	h := open(t, quiet, func(s *gateway.Settings) { s.Memory = true }).contain()
 	for n := range 100_000 {
 		to := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(n >> 15), 1}), uint16(n&0x7fff)+1)
 		h.box.attempts <- contain.Attempt{Protocol: "tcp", To: to, Times: 1}
@@ -143,7 +143,7 @@ func TestAFloodOfAttemptsIsCounted(t *testing.T) {
 func TestControlInsideTakesTheAgentsTokenAlone(t *testing.T) {
 	t.Parallel()
 	const operator = "the-operators-own-secret"
-	h := open(t, quiet, boxed(t), shared, func(s *gateway.Settings) { s.Token = operator })
+	h := open(t, quiet, shared, func(s *gateway.Settings) { s.Token = operator }).contain()
 	k, err := client.New(client.Options{URL: "http://" + h.Control(), Token: operator})
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestControlInsideTakesTheAgentsTokenAlone(t *testing.T) {
 // The proxy inside is the run's, whose name and token nobody has to know.
 func TestProxyInsideIsTheRuns(t *testing.T) {
 	t.Parallel()
-	h := open(t, quiet, boxed(t), func(s *gateway.Settings) { s.Memory = true })
+	h := open(t, quiet, func(s *gateway.Settings) { s.Memory = true }).contain()
 	conn, err := net.Dial("tcp", h.box.proxy.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestProxyInsideIsTheRuns(t *testing.T) {
 // gateway's there goes nowhere.
 func TestWebhooksGoIntoTheContainment(t *testing.T) {
 	t.Parallel()
-	h := open(t, calendarProfile, boxed(t), shared)
+	h := open(t, calendarProfile, shared).contain()
 	e := newEndpoint(t)
 	base := "http://" + h.Addr() + "/googlecalendar"
 	watch(t, h.single(), base, e.URL)

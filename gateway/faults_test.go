@@ -29,7 +29,7 @@ func TestErrorChangesNothing(t *testing.T) {
     inject: error
     with: {status: 503, code: lock_timeout, message: Busy., retry_after: 2s}
     trigger: {nth: 1}
-`), boxed(t))
+`)).contain()
 			c := w.client(h)
 			status, body, header, err := call(t, c, "POST", w.base(h)+"/v1/customers", "name=Ada")
 			if err != nil || status != 503 || header.Get("Retry-After") != "2" {
@@ -99,7 +99,7 @@ func TestTruncatedBody(t *testing.T) {
 		for _, w := range sampled(t, ways(), turn) {
 			t.Run(length+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
-				h := open(t, rule("    call: stripe.GetCharges\n    inject: truncated-body\n    with: {at: 10B, length: "+length+"}\n"), boxed(t))
+				h := open(t, rule("    call: stripe.GetCharges\n    inject: truncated-body\n    with: {at: 10B, length: "+length+"}\n")).contain()
 				status, _, _, err := call(t, w.client(h), "GET", w.base(h)+"/v1/charges", "")
 				broken := err != nil && (errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "INTERNAL_ERROR"))
 				if length == "wrong" && !broken || length == "right" && (broken || err == nil || !strings.Contains(err.Error(), "unexpected end of JSON")) {

@@ -79,7 +79,6 @@ func openIn(t *testing.T, dir, profile string, change ...func(*gateway.Settings)
 		t.Fatalf("open: %v", err)
 	}
 	h := &harness{Server: srv, t: t, root: s.Root, file: file}
-	h.box, _ = s.Box.(*standInBox)
 	t.Cleanup(h.close)
 	return h
 }

@@ -46,13 +46,13 @@ func TestPanicInAStepCostsOneExchange(t *testing.T) {
 			t.Run(string(step)+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
 				var armed atomic.Bool
-				h := open(t, quiet, boxed(t), func(s *gateway.Settings) {
+				h := open(t, quiet, func(s *gateway.Settings) {
 					s.Before = func(at exchange.Step) {
 						if at == step && armed.CompareAndSwap(true, false) {
 							panic("planted")
 						}
 					}
-				})
+				}).contain()
 				c := w.client(h)
 				must(t, c, "GET", w.base(h)+"/v1/charges", "")
 				armed.Store(true)

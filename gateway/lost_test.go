@@ -35,7 +35,7 @@ func TestLostReplyLeavesTheChargeAndFailsTheClient(t *testing.T) {
 		for _, w := range sampled(t, ways(), turn) {
 			t.Run(reply+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
-				h := open(t, lossy(reply), boxed(t))
+				h := open(t, lossy(reply)).contain()
 				c := w.client(h)
 				status, _, _, err := call(t, c, "POST", w.base(h)+"/v1/payment_intents", payment)
 				checkLost(t, reply, w, status, err)

@@ -150,7 +150,7 @@ func TestEndsInACapture(t *testing.T) {
 				}
 				t.Run(name+"/"+w.name, func(t *testing.T) {
 					t.Parallel()
-					h := open(t, quiet+"\nfaults:\n"+c.rule+"\n", boxed(t))
+					h := open(t, quiet+"\nfaults:\n"+c.rule+"\n").contain()
 					at := h.Addr()
 					if strings.HasPrefix(w.name, "address") {
 						at = h.box.captured.Addr().String()

@@ -335,7 +335,7 @@ func openKind(t *testing.T, k kindOf, s sight) *harness {
 		return openFeed(t, strings.TrimPrefix(rule, "\nfaults:\n"))
 	}
 	if k.name == "stripe" {
-		return open(t, quiet+rule, boxed(t))
+		return open(t, quiet+rule).contain()
 	}
 	contract, err := os.ReadFile("../specs/acme-crm/openapi.yaml")
 	if err != nil {

@@ -311,9 +311,6 @@ func (s *Server) listen() error {
 	s.work.Go(func() {
 		s.served("control port", s.admin.Serve(ingress.Paced(s.control, maxControl(descriptors()), s.settings.WriteTime, s.settings.Wall, s.shed)))
 	})
-	if err := s.serveBox(); err != nil {
-		return err
-	}
 	if s.settings.Script == nil && s.settings.Series == "" { // a series is of one kind from its first run to its last
 		s.work.Go(func() { s.watch(s.first, s.seen) })
 	}

@@ -45,7 +45,6 @@ type Settings struct {
 	Resilient  bool                          // opens over a broken profile with its last good revision
 	Shared     bool                          // many runs, in one store that outlives the gateway; else one, in a store of its own
 	Series     string                        // begins the name of a store of its own for many runs, none of which serves clients that name none; "": see Shared
-	Box        Box                           // the containment that the first run's agent is in; nil: none
 	Memory     bool                          // nothing of runs is kept on disk
 	Durability journal.Durability            // what an answer promises about its record
 	Keep       journal.Keep                  // the records of ended runs that are kept; default all

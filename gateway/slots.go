@@ -25,6 +25,7 @@ type slot struct {
 	token string
 	ends  time.Time // of a run that sleeps, by its terms; zero: it does not
 	live  atomic.Pointer[liveRun]
+	box   atomic.Pointer[Box] // the containment that its agent is in; nil: none
 	mu    sync.Mutex
 	load  func() (*liveRun, error)
 }

@@ -26,11 +26,11 @@ type Runs interface {
 
 // Options is what a Line is made of.
 type Options struct {
-	Runs     Runs         // nil for a line that serves nobody
-	Allow    []string     // hosts that may be tunnelled, besides the profile's
-	Egress   policy.EgressMode  // in place of the profile's
-	Hosts    []string     // names, besides loopback ones, by which the data port may be called
-	Held     func() int64 // bytes held for requests under way; nil: none are
+	Runs     Runs              // nil for a line that serves nobody
+	Allow    []string          // hosts that may be tunnelled, besides the profile's
+	Egress   policy.EgressMode // in place of the profile's
+	Hosts    []string          // names, besides loopback ones, by which the data port may be called
+	Held     func() int64      // bytes held for requests under way; nil: none are
 	Metrics  *metrics.Metrics
 	Codec    *trail.Codec
 	Wall     clock.Wall

@@ -89,7 +89,9 @@ func Enter(ctx context.Context, begun *Beginning, srv *gateway.Server, r *run.Ru
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(in.folder))
 	}
-	serve(srv, r, in.box)
+	if err := srv.ServeBox(r, in.box); err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
 	in.env = connection.InRun(in.env, srv, r, fmt.Sprintf("127.0.0.1:%d", contain.ProxyPort))
 	in.env.ControlURL = fmt.Sprintf("http://127.0.0.1:%d", contain.ControlPort)
 	return in, nil
@@ -130,15 +132,6 @@ func boxOptions(srv *gateway.Server, env capture.Settings, folder string, o Opti
 	}
 	options.Files.Lay, err = trusted(env)
 	return options, err
-}
-
-// serve has the gateway serve a containment.
-func serve(srv *gateway.Server, r *run.Run, box *contain.Box) {
-	srv.ServeControl(box.Control())
-	srv.ServeRun(box.Proxy(), r)
-	for _, l := range box.Captured() {
-		srv.ServeRun(l, r)
-	}
 }
 
 // Environ is the environment of an agent inside.
