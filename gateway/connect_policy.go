@@ -9,6 +9,7 @@ import (
 
 	"parity/faults"
 	"parity/faults/trail"
+	"parity/gateway/capture"
 	"parity/gateway/exchange"
 	"parity/gateway/ingress"
 )
@@ -32,6 +33,9 @@ func (g *Gateway) connectPolicy(ctx context.Context, a ingress.Approach) ingress
 	}
 	if ok, _ := rev.Egress.Decide(host, a.Authority.Port); ok {
 		return ingress.Verdict{Action: ingress.Tunnel, Dialer: g.out.For(rev.Egress.Literal)}
+	}
+	if near := g.agents(a); near != nil {
+		return ingress.Verdict{Action: ingress.Tunnel, Dialer: near}
 	}
 	g.metrics.Refused("unknown-host")
 	g.turnedAway(l, a, rev.Egress.Advice(host, a.Authority.Port))
@@ -105,7 +109,10 @@ func (g *Gateway) tunnelled(a ingress.Approach, err error) {
 		return // it ended meanwhile
 	}
 	rev := l.Revision()
-	_, by := rev.Egress.Decide(a.Authority.Host, a.Authority.Port)
+	allowed, by := rev.Egress.Decide(a.Authority.Host, a.Authority.Port)
+	if s := g.serving.Load(); !allowed && s != nil && capture.IsItself(a.Authority.Host, s.names) {
+		return // a server of the agent's own is no outside
+	}
 	t := &trail.Tunnel{Host: a.Authority.Host, By: by}
 	if err != nil {
 		t.Failed = err.Error()

@@ -19,6 +19,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"parity/fakes/clock"
 	"parity/gateway/exchange"
@@ -45,6 +46,8 @@ type Gateway struct {
 	public  string
 	names   []string                                                                 // by which the gateway may be called
 	forward func(http.ResponseWriter, *http.Request, ingress.Origin, ingress.Dialer) // sends on what came in by Host alone; set before it serves
+
+	serving atomic.Pointer[serving] // nil: no agent of this process has a server of its own
 
 	mu     sync.RWMutex
 	slots  map[string]*slot

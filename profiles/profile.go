@@ -37,7 +37,7 @@ type Profile struct {
 	Start       fixture.Spec      // what the world begins with
 	Friendly    map[string]string // of that, names of fixtures by service that are there since the profile names none
 	Tunnel      []string          // hosts passed through unread: host, host:port, *.suffix, or the list model-apis
-	Egress      policy.EgressMode       // what becomes of hosts that neither it names nor a service answers for; "": Agent
+	Egress      policy.EgressMode // what becomes of hosts that neither it names nor a service answers for; "": Agent
 	Isolation   *Isolation        // what the agent has of the machine while it is contained; nil: the profile says nothing of it
 	Issuers     []string          // of web tokens that count as real credentials: calls that show one are refused
 	Rules       []*faults.Rule

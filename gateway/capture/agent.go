@@ -35,6 +35,9 @@ type Command struct {
 	// Inside is where the agent is started, nil for beside this process.
 	Inside Place
 
+	// Watched, where set, looks at the agent's processes while it runs.
+	Watched *Watched
+
 	// Grace is how long the agent has, after a SIGTERM, to end by itself once
 	// the context has ended; 0 means 5 seconds. Then it is killed.
 	Grace time.Duration
@@ -102,6 +105,9 @@ func Start(ctx context.Context, c Command) (int, error) {
 	agent, err := place.Start(ctx, c)
 	if err != nil {
 		return notStarted(c.Args[0], err)
+	}
+	if b, ok := agent.(process); ok { // what is inside is captured whatever it was started with
+		defer c.Watched.begin(b.Process.Pid)()
 	}
 	type end struct {
 		code int

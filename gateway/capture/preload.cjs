@@ -4,9 +4,11 @@
 // it learns from SNI and Host, which stay as they are, where it was bound for.
 // Names are not looked up. Node 18 and later; no dependencies.
 const net = require('node:net');
+const os = require('node:os');
 
 const gateways = { 443: address(process.env.PARITY_TLS_ADDR), 80: address(process.env.PARITY_PLAIN_ADDR) };
 const direct = (process.env.PARITY_DIRECT || '').toLowerCase().split(',').map((entry) => entry.trim()).filter(Boolean);
+const own = [os.hostname(), ...(process.env.PARITY_OWN_HOSTS || '').split(',')].map((name) => name.toLowerCase()).filter(Boolean);
 const patched = Symbol.for('parity.capture');
 
 function address(text) {
@@ -59,7 +61,7 @@ function announce() {
 function isLoopback(host) {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::' || host === '0.0.0.0' ||
     host === '::1' || (net.isIPv4(host) && host.startsWith('127.')) || host.startsWith('::ffff:127.') ||
-    host.startsWith('::ffff:7f');
+    host.startsWith('::ffff:7f') || own.includes(host);
 }
 
 // As in NO_PROXY: a name stands for what is below it too.

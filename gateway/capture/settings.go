@@ -20,6 +20,7 @@ type Settings struct {
 	PythonPath  string // what WritePython gave
 	TrustPath   string // what Files.Write gave, as the others
 	ControlURL  string
+	Names       []string // what this machine is called: see ThisMachine
 	Run         string
 	Token       string // of the run: with it the agent posts what came of its work
 
@@ -32,8 +33,9 @@ const (
 	pythonPath  = "PYTHONPATH"
 	// direct stays as the parent has it: hosts that the preload leaves alone.
 	direct = "PARITY_DIRECT"
-	// loopback keeps the agent's own services on this machine working.
-	loopback = "localhost,127.0.0.1,::1"
+	// ownHosts names what this machine is called, for the preload and Python: the
+	// agent's own services there are called as without a gateway.
+	ownHosts = "PARITY_OWN_HOSTS"
 )
 
 // operators are variables of whoever starts agents, which no agent inherits: the
@@ -68,6 +70,9 @@ func (s Settings) variables() map[string]string {
 		"PARITY_TLS_ADDR":    s.TLSAddr,
 		"PARITY_PLAIN_ADDR":  s.PlainAddr,
 	}
+	if len(s.Names) > 0 {
+		vars[ownHosts] = strings.Join(s.Names, ",")
+	}
 	for name, value := range s.Minted {
 		if _, ours := vars[name]; !ours {
 			vars[name] = value
@@ -76,7 +81,7 @@ func (s Settings) variables() map[string]string {
 	// Both cases: curl reads http_proxy only in lower case, twilio-node
 	// HTTP_PROXY only in upper case.
 	for name, value := range map[string]string{
-		"HTTP_PROXY": s.ProxyURL, "HTTPS_PROXY": s.ProxyURL, "ALL_PROXY": s.ProxyURL, "NO_PROXY": loopback,
+		"HTTP_PROXY": s.ProxyURL, "HTTPS_PROXY": s.ProxyURL, "ALL_PROXY": s.ProxyURL, "NO_PROXY": exempt(s.Names),
 	} {
 		vars[name], vars[strings.ToLower(name)] = value, value
 	}
@@ -130,7 +135,7 @@ func (s Settings) Notes(parent []string) []string {
 		case "NO_PROXY", "no_proxy":
 			for host := range strings.SplitSeq(value, ",") {
 				host = strings.TrimSpace(host)
-				if host != "" && !slices.Contains(strings.Split(loopback, ","), host) && !slices.Contains(dropped, host) {
+				if host != "" && !IsItself(strings.TrimPrefix(host, "."), s.Names) && host != "127.0.0.0/8" && !slices.Contains(dropped, host) {
 					dropped = append(dropped, host)
 				}
 			}
@@ -159,6 +164,7 @@ func (s Settings) java() string {
 	for _, scheme := range []string{"http", "https"} {
 		options = append(options, "-D"+scheme+".proxyHost="+u.Hostname(), "-D"+scheme+".proxyPort="+u.Port())
 	}
+	options = append(options, "-Dhttp.nonProxyHosts="+strings.Join(slices.Concat([]string{"localhost", "localhost.", "*.localhost", "127.*", "[::1]", "0.0.0.0", "[::]"}, s.Names), "|"))
 	trust := "-Djavax.net.ssl.trustStore=" + s.TrustPath
 	switch { // quotes of either kind, and nothing that escapes
 	case !strings.ContainsAny(trust, " '\""):

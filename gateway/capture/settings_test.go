@@ -40,7 +40,7 @@ var ours = []string{
 	"JAVA_TOOL_OPTIONS=" + forJava,
 	"NODE_EXTRA_CA_CERTS=/state/ca.pem",
 	"NODE_USE_ENV_PROXY=1",
-	"NO_PROXY=localhost,127.0.0.1,::1",
+	"NO_PROXY=localhost,127.0.0.1,::1,127.0.0.0/8,0.0.0.0,.localhost",
 	"PARITY_CONTROL_URL=http://127.0.0.1:9090",
 	"PARITY_PLAIN_ADDR=127.0.0.1:8080",
 	"PARITY_RUN=r1",
@@ -53,10 +53,10 @@ var ours = []string{
 	"all_proxy=http://r1:t$1@127.0.0.1:8080",
 	"http_proxy=http://r1:t$1@127.0.0.1:8080",
 	"https_proxy=http://r1:t$1@127.0.0.1:8080",
-	"no_proxy=localhost,127.0.0.1,::1",
+	"no_proxy=localhost,127.0.0.1,::1,127.0.0.0/8,0.0.0.0,.localhost",
 }
 
-const forJava = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8080 "-Djavax.net.ssl.trustStore=/home/it's me/trust.p12" -Djavax.net.ssl.trustStoreType=PKCS12`
+const forJava = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=8080 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=8080 -Dhttp.nonProxyHosts=localhost|localhost.|*.localhost|127.*|[::1]|0.0.0.0|[::] "-Djavax.net.ssl.trustStore=/home/it's me/trust.p12" -Djavax.net.ssl.trustStoreType=PKCS12`
 
 const requirePreload = `--require "/home/it's me/preload.cjs"`
 

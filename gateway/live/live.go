@@ -151,7 +151,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 		if err != nil {
 			return fmt.Errorf("%w: %s resolves to %s, which is no address", ErrForbidden, t.host, resolved)
 		}
-		if d.opt.Self != nil && d.opt.Self(int(at.Port())) && here(at.Addr()) {
+		if d.opt.Self != nil && d.opt.Self(int(at.Port())) && Here(at.Addr()) {
 			return fmt.Errorf("%w: %s is this gateway itself", ErrForbidden, address)
 		}
 		return t.check(at.Addr())
@@ -163,8 +163,8 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 	return c, nil
 }
 
-// here tells an address of this machine.
-func here(addr netip.Addr) bool {
+// Here tells an address of this machine.
+func Here(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if addr.IsLoopback() || addr.IsUnspecified() {
 		return true

@@ -35,6 +35,9 @@ func (r *Report) authorityRows() []authorityRow {
 	if text := r.forgotten(); text != "" {
 		rows = append(rows, authorityRow{"Forgotten", text})
 	}
+	if text := r.strays(); text != "" {
+		rows = append(rows, authorityRow{"Unseen", text})
+	}
 	if r.Policy == nil {
 		return rows
 	}
@@ -46,6 +49,19 @@ func (r *Report) authorityRows() []authorityRow {
 		}
 	}
 	return rows
+}
+
+// strays names what the agent started without the settings that have calls
+// captured. It is what was seen, and not all that there was.
+func (r *Report) strays() string {
+	if r.Agent == nil || len(r.Agent.Strays) == 0 {
+		return ""
+	}
+	var names []string
+	for _, s := range r.Agent.Strays {
+		names = append(names, fmt.Sprintf("%s (pid %d)", s.Command, s.PID))
+	}
+	return "started without its settings: " + strings.Join(names, ", ") + ": its calls could not be captured; --isolate captures them. What lives for less than a second may not have been seen"
 }
 
 // staged says how far the agent could go, and what that stopped.

@@ -79,6 +79,15 @@ type Agent struct {
 	Started bool          `json:"started"`
 	Exit    int           `json:"exit"`
 	Took    time.Duration `json:"took"` // in nanoseconds
+	// Strays are processes of it that were started without the settings that have
+	// calls captured.
+	Strays []Stray `json:"strays,omitempty"`
+}
+
+// Stray is such a process.
+type Stray struct {
+	PID     int    `json:"pid"`
+	Command string `json:"command"`
 }
 
 // Revision is a profile revision, and the first event made under it.

@@ -26,7 +26,9 @@ func WriteFiles(dir string, cert []byte, s gateway.Settings, kept string) (captu
 		return capture.Settings{}, err
 	}
 	files := capture.Files{Bundle: bundle.Bytes(), Extra: extraCerts(cert, s), Kept: kept}
-	return files.Write(FilesFolder(dir))
+	given, err := files.Write(FilesFolder(dir))
+	given.Names = capture.ThisMachine()
+	return given, err
 }
 
 // FilesFolder is where, in a folder, the files are that agents' environments point

@@ -151,6 +151,11 @@ func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gatew
 		}
 		agent.Inside, agent.Env, notes = in, in.Environ(), in.Notes(p.Environ)
 	}
+	watched := capture.NewWatched(env)
+	if in == nil { // inside, loopback is the agent's own
+		agent.Watched = watched
+		srv.Serving(watched.Listens, env.Names)
+	}
 	wall := srv.Settings().Wall
 	began := wall.Now()
 	code, startErr = p.start(ctx, srv, agent, notes, said)
@@ -165,7 +170,11 @@ func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gatew
 	if srv.Profile().Says.Output {
 		came.Said = LastLines(said.Masked())
 	}
-	srv.KeepOutcome(srv.Run.ID, p.Outcome(came, report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began)}))
+	was := report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began)}
+	for _, s := range watched.Strays() {
+		was.Strays = append(was.Strays, report.Stray(s))
+	}
+	srv.KeepOutcome(srv.Run.ID, p.Outcome(came, was))
 	return code, nil, err
 }
 
