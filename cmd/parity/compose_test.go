@@ -14,6 +14,8 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
+
+	"parity/fakes/builtin"
 )
 
 func compose(t *testing.T, env ...string) *types.Project {
@@ -31,7 +33,38 @@ func compose(t *testing.T, env ...string) *types.Project {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if project, err = project.WithProfiles([]string{"*"}); err != nil {
+		t.Fatal(err)
+	}
 	return project
+}
+
+// The agent of compose reaches the gateway and nothing else, and hosts that there
+// are fakes of are the gateway's there.
+func TestComposeLeavesTheAgentNoWayOut(t *testing.T) {
+	t.Parallel()
+	project := compose(t)
+	agent, gateway := project.Services["agent"], project.Services["contained-gateway"]
+	if len(agent.Networks) != 1 || !project.Networks["contained"].Internal || agent.NetworkMode != "" || agent.Privileged || len(agent.Ports) > 0 {
+		t.Errorf("the agent has another way out: %v", agent.Networks)
+	}
+	if len(gateway.Networks) != 1 || gateway.Networks["contained"] == nil {
+		t.Fatalf("the gateway is elsewhere too: %v", gateway.Networks)
+	}
+	all, err := builtin.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range gateway.Networks["contained"].Aliases {
+		if _, ok := all.ByHost(host); !ok {
+			t.Errorf("%s is led to the gateway, and no fake answers for it", host)
+		}
+	}
+	checkCommand(t, gateway.Command)
+	checkCommand(t, gateway.HealthCheck.Test[2:])
+	if v := agent.Environment["HTTPS_PROXY"]; v == nil || *v != "http://contained-gateway:443" || !slices.Contains(gateway.Command, "--listen=0.0.0.0:443") {
+		t.Error("the agent's proxy is not where the gateway listens")
+	}
 }
 
 // The gateway that compose starts has flags that there are, listens where its
