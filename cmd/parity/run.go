@@ -32,7 +32,6 @@ const (
 type opening struct {
 	profile, seed, durability string
 	only, allow               []string
-	egress                    string
 	listen, control           string
 	maxBody, maxHeld          int64
 	maxCalls                  int
@@ -44,8 +43,9 @@ type opening struct {
 
 // raising is how far the agent may go, and whose evidence says so.
 type raising struct {
-	agent string
-	stage int
+	egress string // what becomes of hosts that nothing names
+	agent  string
+	stage  int
 }
 
 // played are services besides those of the profile.

@@ -57,7 +57,7 @@ type Line struct {
 	limits   Limits
 	checks   *checks // of the fakes' replies; nil: none are made
 	before   func(Step)
-	allow    []string
+	terms    policy.Terms // of egress, besides the profile's
 	egress   policy.EgressMode
 	hosts    []string
 	held     func() int64
@@ -85,6 +85,6 @@ func New(o Options) *Line {
 	}
 	return &Line{
 		runs: o.Runs, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: newChecks(o.CheckReplies),
-		before: o.Before, allow: o.Allow, egress: o.Egress, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, outside: outside{o.Getenv, o.Sender},
+		before: o.Before, terms: policy.Terms{Mode: o.Egress, Tunnel: o.Allow}, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, outside: outside{o.Getenv, o.Sender},
 	}
 }

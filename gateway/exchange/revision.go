@@ -52,7 +52,7 @@ type known struct {
 // Compile makes a profile ready for use.
 func (l *Line) Compile(p *profiles.Profile) (*Revision, error) {
 	egress, err := policy.New(policy.Terms{
-		Mode: cmp.Or(l.egress, p.Egress), Tunnel: slices.Concat(p.Tunnel, l.allow), Services: profiles.HostsOf(p.Catalogue),
+		Mode: cmp.Or(l.terms.Mode, p.Egress), Tunnel: slices.Concat(p.Tunnel, l.terms.Tunnel), Services: profiles.HostsOf(p.Catalogue),
 	})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parity/faults/trail"
+	"parity/profiles/policy"
 	"parity/specs/words"
 )
 
@@ -240,4 +241,19 @@ func decided(p *trail.Policy) string {
 		parts = append(parts, "("+p.Observed+")")
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+}
+
+// forgotten lists the hosts that passed unread because nothing says what is to
+// become of calls to them: what the agent did there, it really did.
+func (r *Report) forgotten() string {
+	var hosts []string
+	for _, h := range r.Outside {
+		if h.By == policy.Forgotten {
+			hosts = append(hosts, h.Host+" ("+words.Count(h.Calls, "call")+")")
+		}
+	}
+	if len(hosts) == 0 {
+		return ""
+	}
+	return strings.Join(hosts, ", ") + ": passed unread, as " + policy.Forgotten + " has it, so that the run was not contained. Play each (--contract FILE --host HOST), or name it in policy.egress.tunnel"
 }
