@@ -70,6 +70,9 @@ func (*Box) Start(context.Context, Command) (*Agent, error) { return nil, errNon
 // Ask has nobody to ask.
 func (*Box) Ask(context.Context, Command, []byte) ([]byte, error) { return nil, errNone }
 
+// Probe has nobody to ask.
+func (*Box) Probe(context.Context, Command, Probing) ([]Probe, error) { return nil, errNone }
+
 // Close does nothing.
 func (*Box) Close() error { return nil }
 

@@ -29,6 +29,8 @@ type attempts struct {
 	order   []what
 	seen    map[what]time.Time // when it was told last
 	more    chan struct{}
+	last    netip.AddrPort // until that is seen, what is tried is the gateway's own
+	done    chan struct{}  // it was
 }
 
 type what struct {
@@ -43,9 +45,26 @@ func newAttempts(wall clock.Wall) *attempts {
 	}
 }
 
+// passOver has what is seen count for nothing until an address is tried, which
+// closes the channel. No address: everything counts.
+func (a *attempts) passOver(last netip.AddrPort) <-chan struct{} {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.last, a.done = last, make(chan struct{})
+	return a.done
+}
+
 // add notes an attempt.
 func (a *attempts) add(one Attempt) {
 	a.mu.Lock()
+	if a.last.IsValid() {
+		if one.To == a.last {
+			a.last = netip.AddrPort{}
+			close(a.done)
+		}
+		a.mu.Unlock()
+		return
+	}
 	key := a.within(what{one.Protocol, one.To})
 	waits, ok := a.waiting[key]
 	if !ok {
