@@ -58,6 +58,7 @@ func kindsHandled() map[string][4]handling {
 		"Worded":      {delta, adopted, by("Word"), byKind()},
 		"Credential":  {delta, adopted, by("Credential"), word},
 		"Acted":       {delta, byKind(), by("Act"), by("Act")},
+		"Probed":      {nothing("it changes no state"), adopted, by("Containment"), word},
 	}
 }
 

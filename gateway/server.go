@@ -285,7 +285,7 @@ func (s *Server) named(id string) error {
 func (s *Server) prepare() error {
 	var err error
 	if s.ingress, err = ingress.New(ingress.Options{
-		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.connectPolicy, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted, NotHTTP: s.Gateway.notHTTP,
+		Handler: s.Gateway, CA: s.CA, Decide: s.Gateway.connectPolicy, Opened: s.Gateway.tunnelled, Untrusted: s.Gateway.untrusted, NotHTTP: s.Gateway.notHTTP, Own: s.Gateway.probed,
 		Log: s.settings.Log, Wall: s.settings.Wall, MaxHeld: s.settings.MaxHeld, MaxClientCalls: s.settings.MaxCalls / 2, MaxConns: maxConns(descriptors()),
 		Shed: s.shed, BodyTime: s.settings.BodyTime, WriteTime: s.settings.WriteTime,
 	}); err != nil {

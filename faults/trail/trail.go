@@ -45,13 +45,14 @@ const (
 	Worded      Kind = "approval"    // somebody decided about an approval, or let calls pass a gate
 	Credential  Kind = "credential"  // a credential was minted, rotated, revoked, or ran out
 	Acted       Kind = "act"         // a person did in a service what waited for one
+	Probed      Kind = "containment" // ways out were tried from where the agent is
 )
 
 // Kinds are all the kinds of events.
 func Kinds() []Kind {
 	return []Kind{
 		Started, Exchanged, Reserved, Tunnelled, Revised, ClockMoved, WorldEdited, Fired, SetBack, Snapshotted,
-		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed, Worded, Credential, Acted,
+		RolledBack, Abandoned, Resumed, Claimed, Reached, Delivered, Armed, Disarmed, Worded, Credential, Acted, Probed,
 	}
 }
 
@@ -118,6 +119,8 @@ type Event struct {
 	Word       *Word             `cbor:"20,keyasint,omitempty" json:"word,omitempty"`
 	Credential *CredentialChange `cbor:"21,keyasint,omitempty" json:"credential,omitempty"`
 	Act        *Act              `cbor:"22,keyasint,omitempty" json:"act,omitempty"` // of a person, also of one that stands in and whose timer came due
+
+	Containment *Containment `cbor:"23,keyasint,omitempty" json:"containment,omitempty"`
 }
 
 // Edit is a change of the world by somebody other than the agent.

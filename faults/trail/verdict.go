@@ -125,6 +125,7 @@ type Scope struct {
 	Disputed    []Disputed   `json:"disputed,omitempty"`    // requests and replies of which two judges of contracts say different things
 	Declined    []Declined   `json:"declined,omitempty"`    // what services refused without a fault, where the agent ended as if all went well
 	Policy      *Authority   `json:"policy,omitempty"`      // what policy came to; nil: nothing was asked of any
+	Contained   *Contained   `json:"contained,omitempty"`   // whether anything can have gone around the gateway
 }
 
 // Declined is a call that a service refused by itself, and that came to nothing.

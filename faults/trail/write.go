@@ -170,6 +170,7 @@ func (w *writer) event(e *Event) {
 	f.otherIf(20, e.Word != nil, e.Word)
 	f.otherIf(21, e.Credential != nil, e.Credential)
 	f.otherIf(22, e.Act != nil, e.Act)
+	f.otherIf(23, e.Containment != nil, e.Containment)
 	f.end()
 }
 

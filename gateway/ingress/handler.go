@@ -82,6 +82,10 @@ func (s *Server) sort(w http.ResponseWriter, r *http.Request, x *exchange, c *co
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
+	if text, ok := s.opt.Own(creds.Name, r); ok {
+		refuse(w, http.StatusOK, text)
+		return
+	}
 	x.origin.RunName, x.origin.RunToken, x.origin.Proven = creds.Name, creds.Token, creds.Sent
 	switch {
 	case c.via != nil:

@@ -39,6 +39,9 @@ type Options struct {
 	// Passed, where set, hears of each tunnel and forwarded request when it has
 	// ended.
 	Passed func(Passage)
+	// Own, where set, answers what is asked of the gateway itself, whatever host it
+	// is asked at and by whatever way; not ok: it is nothing of that.
+	Own func(run string, r *http.Request) (text string, ok bool)
 	// Shed, where set, hears of what was turned away, or ended, because there
 	// was too much of it.
 	Shed func(Shed)
@@ -80,6 +83,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.NotHTTP == nil {
 		o.NotHTTP = func(Approach) {}
+	}
+	if o.Own == nil {
+		o.Own = func(string, *http.Request) (string, bool) { return "", false }
 	}
 	if o.Shed == nil {
 		o.Shed = func(Shed) {}

@@ -30,6 +30,9 @@ func (p *page) scope(r *Report) {
 	for _, host := range r.Denied {
 		p.row("Refused", bold(), refused(host))
 	}
+	if text := r.contained(); text != "" {
+		p.row("Contained", r.containedInk(), text)
+	}
 	if text := r.declined(); text != "" {
 		p.row("Declined", yellow(), text)
 	}

@@ -382,6 +382,8 @@ func other(e *trail.Event) string {
 			text += []string{", which brings ", " "}[min(i, 1)] + c.Name
 		}
 		return text
+	case e.Containment != nil:
+		return probed(e.Containment)
 	case e.Arming != nil:
 		return arming(e)
 	case e.Kind == trail.WorldEdited:

@@ -323,7 +323,7 @@ func (j *judge) noCallTo(e *profiles.Expectation) ([]finding, string) {
 	case sent == 0:
 		return nil, "nothing was called"
 	}
-	return []finding{{reaction: trail.Handled, line: "none of " + words.Count(sent, "call") + " went there", times: sent}}, ""
+	return []finding{{reaction: trail.Handled, line: "none of " + words.Count(sent, "call") + " went there" + j.around(), times: sent}}, ""
 }
 
 // sentTo says what was sent to whom.

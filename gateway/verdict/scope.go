@@ -64,6 +64,7 @@ func (j *judge) scope() trail.Scope {
 	slices.Sort(s.NeverCalled)
 	j.known(&s)
 	s.Outside, s.Declined, s.Policy = j.outside(), j.declined(), j.authority()
+	s.Contained = j.contained()
 	return s
 }
 

@@ -1,0 +1,69 @@
+package verdict
+
+import (
+	"net"
+	"slices"
+	"strings"
+
+	"parity/faults/trail"
+)
+
+// tooled is the setting by which hosts that nobody knows pass unread.
+const tooled = "policy.egress.mode: tool"
+
+// contained says whether anything can have gone around the gateway, by what came of
+// trying before the agent's first call. What the trunk of a fork tried is nothing
+// that the fork's agent was in.
+func (j *judge) contained() *trail.Contained {
+	c := &trail.Contained{Why: trail.NotAskedFor}
+	since := slices.Max(append([]uint64{0}, j.in.Forks...))
+	called := false // something came before anybody tried
+	for i := range j.in.Events {
+		e := &j.in.Events[i]
+		switch {
+		case e.Containment != nil && e.Seq > since:
+			is := e.Containment
+			c.Yes, c.Level, c.Probes, c.Out, c.Why = len(is.Out) == 0 && !called, is.Level, is.Probes, is.Out, ""
+			switch {
+			case len(is.Out) > 0:
+				c.Why = trail.GotOut
+			case called:
+				c.Why = trail.TriedLate
+			}
+		case e.Tunnel != nil:
+			called = true
+		case e.Exchange != nil:
+			called = called || e.Seq > since
+			if to := attempted(e.Exchange); to != "" && !slices.Contains(c.Attempts, to) {
+				c.Attempts = append(c.Attempts, to)
+			}
+		}
+	}
+	if c.Yes && slices.ContainsFunc(j.in.Events, func(e trail.Event) bool { return e.Tunnel != nil && e.Tunnel.By == tooled }) {
+		c.Yes, c.Why = false, trail.LetOut
+	}
+	return c
+}
+
+// attempted is whom an agent in a containment tried to reach by what is no call, and
+// did not: tcp 10.1.2.3:5432. "": x is no such attempt.
+func attempted(x *trail.Exchange) string {
+	if x.Way != "address" || x.Outcome != trail.Denied || x.Status != 0 {
+		return ""
+	}
+	to := first(x.Host, "several addresses")
+	if x.Path != "" {
+		to = net.JoinHostPort(to, strings.TrimPrefix(x.Path, ":"))
+	}
+	return strings.ToLower(x.Method) + " " + to
+}
+
+// around says of a rule that nothing was sent somewhere what may have gone there
+// all the same.
+func (j *judge) around() string {
+	c := j.contained()
+	if !c.Yes {
+		return "; what goes around the gateway is not seen (not contained)"
+	}
+	return "; nothing can have gone around the gateway (contained)"
+}
