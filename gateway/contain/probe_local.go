@@ -29,8 +29,8 @@ func inEnvironment(_ context.Context, p *Probing) (out bool, said string) {
 	all := os.Environ()
 	for _, entry := range all {
 		name, value, _ := strings.Cut(entry, "=")
-		if value == "" || strings.HasPrefix(name, "PARITY_") || slices.Contains(p.Allowed, name) {
-			continue
+		if value == "" || strings.HasPrefix(name, "PARITY_") || slices.Contains(p.Allowed, name) || filepath.IsAbs(value) {
+			continue // a path tells where something is: PWD
 		}
 		if _, real := secret.Real(value, 0); real || names.Holds(name, value) || names.Name(name) {
 			found = append(found, name)

@@ -56,7 +56,7 @@ func overTCP(ctx context.Context, p *Probing, address string, asks bool) (out bo
 	if !asks {
 		return true, what + ": connected"
 	}
-	if err := answered(conn, p, strings.TrimSuffix(address, ":80")); err != nil {
+	if err := answered(conn, p, "Host: "+strings.TrimSuffix(address, ":80")); err != nil {
 		return true, what + ": connected, and it is not this gateway that answers: " + failedIn(err)
 	}
 	return false, what + ": answered by this gateway"
@@ -65,8 +65,8 @@ func overTCP(ctx context.Context, p *Probing, address string, asks bool) (out bo
 var errUnsigned = errors.New("the answer is not signed with the run's token")
 
 // answered asks at a connection, or a gateway's data port, for a signed answer.
-func answered(conn net.Conn, p *Probing, host string) error {
-	_, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\n%s: %s\r\nConnection: close\r\n\r\n", ProbePath, host, ProbeHeader, p.Nonce)
+func answered(conn net.Conn, p *Probing, headers string) error {
+	_, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\n%s\r\n%s: %s\r\nConnection: close\r\n\r\n", ProbePath, headers, ProbeHeader, p.Nonce)
 	if err != nil {
 		return err
 	}
@@ -83,6 +83,23 @@ func answered(conn net.Conn, p *Probing, host string) error {
 		return errUnsigned
 	}
 	return nil
+}
+
+// Answers tells whether the gateway that has a run, whose token p has, answers at an
+// address.
+func Answers(ctx context.Context, address, run string, p Probing) error {
+	ctx, end := context.WithTimeout(ctx, time.Duration(p.Wait)*time.Millisecond)
+	defer end()
+	conn, err := dialFor(ctx, "tcp", address)
+	if err != nil {
+		return errors.New(failedIn(err))
+	}
+	defer conn.Close()
+	headers := "Host: " + address
+	if run != "" {
+		headers += "\r\nParity-Run: " + run
+	}
+	return answered(conn, &p, headers)
 }
 
 // overUDP asks for the time, which costs a host one datagram each way.

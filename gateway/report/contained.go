@@ -70,11 +70,11 @@ func (r *Report) containedInk() ink {
 func probed(c *trail.Containment) string {
 	text := words.Count(c.Probes, "way") + " out tried from where the agent is (" + levelled(c.Level) + "): "
 	if len(c.Out) == 0 {
-		return text + "none is"
+		return text + "none leads out"
 	}
 	var out []string
 	for _, e := range c.Out {
 		out = append(out, e.Probe)
 	}
-	return text + words.Count(len(out), "one") + " got out: " + strings.Join(out, ", ")
+	return text + fmt.Sprintf("%d got out: ", len(out)) + strings.Join(out, ", ")
 }

@@ -48,8 +48,6 @@ type Inside struct {
 	env    capture.Settings
 	parent []string
 	why    string
-
-	options contain.Options // of the box
 }
 
 // A Beginning is what Enter needs that takes some time: it is begun while a gateway
@@ -86,7 +84,6 @@ func Enter(ctx context.Context, begun *Beginning, srv *gateway.Server, r *run.Ru
 	if err != nil {
 		begun.Leave()
 	} else {
-		in.options = options
 		in.box, err = begun.Open(ctx, options)
 	}
 	if err != nil {

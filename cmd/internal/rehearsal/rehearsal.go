@@ -150,6 +150,9 @@ func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gatew
 			return 0, nil, err
 		}
 		agent.Inside, agent.Env, notes = in, in.Environ(), in.Notes(p.Environ)
+		if err = in.Probe(ctx, srv, srv.Run, p.Isolate); err != nil {
+			return 0, nil, errors.Join(err, in.Close())
+		}
 	}
 	watched := capture.NewWatched(env)
 	if in == nil { // inside, loopback is the agent's own

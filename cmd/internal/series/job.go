@@ -70,6 +70,9 @@ func (s *Series) run(ctx context.Context, r *gateway.AgentRun, d *Done, said *re
 		return isolation.ExitRefused, err
 	}
 	agent.Inside, agent.Env = in, in.Environ()
+	if err := in.Probe(ctx, s.srv, r.Run, s.o.Isolate); err != nil {
+		return isolation.ExitRefused, errors.Join(err, in.Close())
+	}
 	code, err := capture.Start(ctx, agent)
 	d.Cut = Stop(in.Why())
 	return code, errors.Join(err, in.Close())
