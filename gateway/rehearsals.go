@@ -99,6 +99,9 @@ type AgentRun struct {
 	live   *liveRun
 }
 
+// Profile is the one that the run is under.
+func (r *AgentRun) Profile() *profiles.Profile { return r.live.Revision().Profile }
+
 // BeginRun makes a run for an agent, with rules that are in force beside those of
 // the profile. Nothing is left of it after an error.
 func (s *Server) BeginRun(name string, under *Conditions, seed uint64, rules []Arming) (*AgentRun, error) {

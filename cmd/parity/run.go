@@ -15,6 +15,7 @@ import (
 	"parity/cmd/internal/rehearsal"
 	"parity/cmd/internal/reports"
 	"parity/gateway"
+	"parity/gateway/contain"
 	"parity/gateway/heap"
 	"parity/gateway/kept"
 	"parity/gateway/report"
@@ -226,7 +227,7 @@ func tokenIn(address string) bool {
 
 // rehearse runs the agent where, and as often, as the flags say.
 func rehearse(cmd *cobra.Command, c console, r rehearsal.Plan, at rehearsal.Remote, m *trialFlags) (int, error) {
-	r.Refuses = requiresIsolation
+	r.Refuses = requiresIsolation(r.Isolate.Level == contain.Whole)
 	switch {
 	case at.URL != "":
 		if err := apart(cmd); err != nil {

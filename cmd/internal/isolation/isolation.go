@@ -11,19 +11,67 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"parity/cmd/internal/connection"
 	"parity/faults/run"
 	"parity/gateway"
 	"parity/gateway/capture"
 	"parity/gateway/contain"
+	"parity/profiles"
 	"parity/specs/words"
 )
 
 // Options say how an agent is isolated.
 type Options struct {
-	Level contain.Level // "": it is not
-	Env   []string      // names of variables that it gets besides those that each gets
+	Level  contain.Level // "": it is not
+	Env    []string      // names of variables that it gets besides those that each gets
+	Files  contain.Files // besides the system's, its home, and what it needs of Parity's
+	Limits contain.Limits
+	Ports  []int // that come in besides 80 and 443
+}
+
+// Under is how an agent is isolated under a profile: as far as the command line
+// says, else as far as the profile does, and with what the profile names. Its error
+// has everything that is not here as the profile says. Where the profile names no
+// files to write to, an agent may write to the folder that it is started in, but for
+// its home: what is begun at the next login is there.
+func (o Options) Under(p *profiles.Profile, parent []string) (Options, error) {
+	on := profiles.NotIsolated
+	if p.Isolation != nil {
+		on = p.Isolation.On
+	}
+	switch {
+	case o.Level != "":
+	case on == profiles.WholeIsolated:
+		o.Level = contain.Whole
+	case on == profiles.NetIsolated:
+		o.Level = contain.Network
+	default:
+		return o, nil
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return o, err
+	}
+	home, _ := os.UserHomeDir() //nolint:errcheck // none said is none
+	has, err := p.Isolation.Here(profiles.Machine{Dir: here, Home: home, Environ: parent})
+	if err != nil {
+		return o, &gateway.UsageError{Err: err}
+	}
+	o.Env, o.Ports = has.Env, has.Ports
+	o.Files = contain.Files{Write: has.Write, Show: has.Show, Hide: has.Hide}
+	o.Limits = contain.Limits{
+		Memory: has.Limits.Memory, FileSize: has.Limits.FileSize, Processes: has.Limits.Processes, OpenFiles: has.Limits.OpenFiles, Time: has.Limits.Time,
+	}
+	switch {
+	case here == "/": // which is seen in any case
+	case len(has.Write) == 0 && here != home:
+		o.Files.Write = []string{here}
+	default:
+		o.Files.Show = append(o.Files.Show, here)
+	}
+	return o, nil
 }
 
 // ExitRefused is what a command ends with where the machine allows no isolation.
@@ -113,23 +161,18 @@ func (in *Inside) prepare(srv *gateway.Server, o Options) (options contain.Optio
 	return boxOptions(srv, in.env, in.folder, o)
 }
 
-// boxOptions is where the command line and the profile meet.
+// boxOptions adds what each agent needs, and what none is to see.
 func boxOptions(srv *gateway.Server, env capture.Settings, folder string, o Options) (contain.Options, error) {
 	s := srv.Settings()
-	options := contain.Options{Level: o.Level}
-	options.Files.Show = []string{folder}
-	here, err := os.Getwd()
-	if err != nil {
-		return options, err
-	}
-	if here != "/" { // which is seen in any case
-		options.Files.Show = append(options.Files.Show, here)
-	}
+	options := contain.Options{Level: o.Level, Ports: o.Ports, Files: o.Files, Limits: o.Limits}
+	options.Files.Show = append(slices.Clone(o.Files.Show), folder)
+	options.Files.Hide = slices.Clone(o.Files.Hide)
 	for _, own := range []string{s.Root, s.CA} {
 		if path, err := filepath.Abs(own); err == nil && exists(path) {
 			options.Files.Hide = append(options.Files.Hide, path)
 		}
 	}
+	var err error
 	options.Files.Lay, err = trusted(env)
 	return options, err
 }

@@ -144,13 +144,20 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gateway.Server, env capture.Settings, said *Tail) (code int, startErr, err error) {
 	agent := capture.Command{Args: p.Command, Env: env.Environ(p.Environ), Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
 	notes := env.Notes(p.Environ)
+	isolate, err := p.Isolate.Under(srv.Profile(), p.Environ)
+	if err != nil {
+		if begun != nil {
+			begun.Leave()
+		}
+		return 0, nil, err
+	}
 	var in *isolation.Inside
-	if p.Isolate.Level != "" {
-		if in, err = isolation.Enter(ctx, begun, srv, srv.Run, p.Isolate, p.Environ); err != nil {
+	if isolate.Level != "" {
+		if in, err = isolation.Enter(ctx, begun, srv, srv.Run, isolate, p.Environ); err != nil {
 			return 0, nil, err
 		}
 		agent.Inside, agent.Env, notes = in, in.Environ(), in.Notes(p.Environ)
-		if err = in.Probe(ctx, srv, srv.Run, p.Isolate); err != nil {
+		if err = in.Probe(ctx, srv, srv.Run, isolate); err != nil {
 			return 0, nil, errors.Join(err, in.Close())
 		}
 	}

@@ -61,16 +61,20 @@ func (s *Series) rehearse(ctx context.Context, name string, d *Done) {
 // run runs the agent of a job to its end, isolated where that is asked for.
 func (s *Series) run(ctx context.Context, r *gateway.AgentRun, d *Done, said *rehearsal.Tail) (int, error) {
 	agent := capture.Command{Args: s.o.Command, Stdout: said, Stderr: said, Apart: true}
-	if s.o.Isolate.Level == "" {
+	isolate, err := s.o.Isolate.Under(r.Profile(), s.o.Environ)
+	if err != nil {
+		return isolation.ExitRefused, err
+	}
+	if isolate.Level == "" {
 		agent.Env = connection.InRun(s.env, s.srv, r.Run, r.Addr).Environ(s.o.Environ)
 		return capture.Start(ctx, agent)
 	}
-	in, err := isolation.Enter(ctx, nil, s.srv, r.Run, s.o.Isolate, s.o.Environ)
+	in, err := isolation.Enter(ctx, nil, s.srv, r.Run, isolate, s.o.Environ)
 	if err != nil {
 		return isolation.ExitRefused, err
 	}
 	agent.Inside, agent.Env = in, in.Environ()
-	if err := in.Probe(ctx, s.srv, r.Run, s.o.Isolate); err != nil {
+	if err := in.Probe(ctx, s.srv, r.Run, isolate); err != nil {
 		return isolation.ExitRefused, errors.Join(err, in.Close())
 	}
 	code, err := capture.Start(ctx, agent)
