@@ -62,7 +62,8 @@ func said(t *testing.T, reply []byte) string {
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	r := New(Options{Host: "Sandbox"})
+	r := New(Options{Host: "Sandbox", Known: func(name string) bool { return name == "api.shop.invalid" }})
+	shop, _ := r.address("api.shop.invalid")
 	at, _ := r.address("api.stripe.com")
 	b := at.As4()
 	back := fmt.Sprintf("%d.%d.%d.%d.in-addr.arpa.", b[3], b[2], b[1], b[0])
@@ -106,6 +107,7 @@ func TestAnswers(t *testing.T) {
 		{"backwards, half of one", "NameError", of("1.0.ip6.arpa.", dnsmessage.TypePTR)},
 		{"an address as a name", "NameError", of("10.1.2.3.", dnsmessage.TypeA)},
 		{"what no host is called", "NameError", of("a b.example.", dnsmessage.TypeA)},
+		{"a service of tests", "Success " + shop.String(), of("api.shop.invalid.", dnsmessage.TypeA)},
 		{"what nobody is called", "NameError", of("x.invalid.", dnsmessage.TypeA)},
 		{"another class", "Refused", question("version.bind.", dnsmessage.TypeTXT, dnsmessage.ClassCHAOS)},
 		{"two questions", "FormatError", two},
