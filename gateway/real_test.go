@@ -306,3 +306,48 @@ func TestNoGatewayWithoutTheRealCredential(t *testing.T) {
 		}
 	}
 }
+
+// A run finds its own writes in what it reads of the real service, which sees none
+// of them: created, changed and deleted, by itself and in lists.
+func TestReadYourWritesOverTheRealService(t *testing.T) {
+	t.Parallel()
+	r := realServices(t, quiet, "stripe", nil)
+	c := r.direct(false, false)
+	var ids []string
+	for _, name := range []string{"Ada", "Bob", "Cyd"} {
+		made := must(t, c, "POST", "http://"+r.Addr()+"/stripe/v1/customers", "description="+name)
+		id, _ := made["id"].(string)
+		ids = append(ids, id)
+	}
+	before := len(r.saw())
+	h := open(t, r.profile("live-read", ""), withRealKey)
+	base := "http://" + h.Addr() + "/stripe/v1/customers"
+	must(t, h.single(), "POST", base+"/"+ids[0], "description=Ada+II")
+	must(t, h.single(), "DELETE", base+"/"+ids[1], "")
+	own := must(t, h.single(), "POST", base, "description=Dee")
+	if got := must(t, h.single(), "GET", base+"/"+ids[0], ""); got["description"] != "Ada II" {
+		t.Errorf("the one that was changed is %v", got["description"])
+	}
+	if got := must(t, h.single(), "GET", base+"/"+fmt.Sprint(own["id"]), ""); got["description"] != "Dee" {
+		t.Errorf("the one that was made is %v", got["description"])
+	}
+	var names []string
+	list, _ := must(t, h.single(), "GET", base, "")["data"].([]any)
+	for _, one := range list {
+		record, _ := one.(map[string]any)
+		names = append(names, fmt.Sprint(record["description"]))
+	}
+	if got := strings.Join(names, ","); len(names) != 3 || strings.Contains(got, "Bob") || !strings.Contains(got, "Ada II") || !strings.Contains(got, "Dee") || !strings.Contains(got, "Cyd") {
+		t.Errorf("the list has %s", got)
+	}
+	for _, call := range r.saw()[before:] {
+		if !strings.HasPrefix(call, "GET ") {
+			t.Errorf("the real service saw %s", call)
+		}
+	}
+	h.events()
+	var said bytes.Buffer
+	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
+		t.Errorf("replayed: %d %v: %s", code, err, said.String())
+	}
+}

@@ -11,7 +11,9 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/approval"
 	"parity/gateway/live"
+	"parity/gateway/overlay"
 	"parity/profiles/policy"
+	"parity/specs/class"
 )
 
 // codeRecord is why a write is refused where what is read is recorded.
@@ -19,13 +21,17 @@ const codeRecord = "mode-record"
 
 // reached is what a real service has to do with the call.
 type reached struct {
-	mode  policy.Mode
-	waits bool             // for the real service's reply
-	was   []trail.Upstream // what came back, of a record that is decided again
-	sight live.Sight
-	back  live.Reply
-	lacks *live.Trouble // why nothing was said; nil: something was
-	keeps *keeping      // how what was said is kept; nil: nothing was
+	mode   policy.Mode
+	waits  bool             // for the real service's reply
+	was    []trail.Upstream // what came back, of a record that is decided again
+	sight  live.Sight
+	back   live.Reply
+	lacks  *live.Trouble  // why nothing was said; nil: something was
+	drops  []string       // headers that do not leave
+	writes *fakes.Call    // that records are read for
+	needs  []overlay.Need // what has to be read for it
+	seen   []glimpse      // what was
+	keeps  *keeping       // how what was said is kept; nil: nothing was
 }
 
 // real decides a call of an operation of which something may leave. No rule is
@@ -39,24 +45,36 @@ func (x *Exchange) real(t *run.Turn) *trail.Event {
 	if x.mode == policy.Shadow && !reads {
 		return x.shadowed(t)
 	}
+	if reads {
+		return x.realRead(t)
+	}
+	if _, known := x.over().Known(x.op); !known && x.mode == policy.LiveRead && x.question.Class != class.Read {
+		return x.shadowed(t) // nobody could show its effect in what is read
+	}
+	if x.wants(t) {
+		return x.departs(t)
+	}
+	return x.written(t)
+}
+
+// realRead decides a read that may leave.
+func (x *Exchange) realRead(t *run.Turn) *trail.Event {
 	if !x.gated(t) {
 		if x.gate.waits != "" {
 			return x.waiting(t)
 		}
 		return x.bare(t)
 	}
-	if reads && x.leaves() {
+	if x.owns(t) {
+		x.remember(t)
+		x.enter(Record)
+		return x.compose(t)
+	}
+	if x.leaves() {
 		return x.departs(t)
 	}
-	if reads {
-		x.entry.Note = "This run reaches nothing real: the fake answered."
-	}
-	x.perform(t, false)
-	if x.slipped(t) {
-		return x.bare(t)
-	}
-	x.enter(Record)
-	return x.compose(t)
+	x.entry.Note = "This run reaches nothing real: the fake answered."
+	return x.written(t)
 }
 
 // leaves tells whether the run reaches real services at all. Of a record it is
@@ -71,6 +89,12 @@ func (x *Exchange) leaves() bool {
 // leaving is the call as it would leave.
 func (x *Exchange) leaving() live.Request {
 	r := live.Request{Host: x.entry.Host, Method: x.r.Method, Path: x.path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body, Class: x.question.Class}
+	if len(x.drops) > 0 {
+		r.Header = r.Header.Clone()
+		for _, name := range x.drops {
+			r.Header.Del(name)
+		}
+	}
 	if m := x.service.Contract.Match(r.Method, r.Path); m.Operation == nil { // the client's base URL has the service's own path
 		r.Path = fakes.PathTo(x.op, x.input.Path)
 	}
@@ -88,10 +112,18 @@ func (x *Exchange) departs(t *run.Turn) *trail.Event {
 	entry := x.entry
 	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
 	entry.Upstream = []trail.Upstream{{Operation: x.known.full, Class: string(x.question.Class)}}
-	if to := x.rev.real[x.op.Service]; len(to.Hosts) > 0 {
-		entry.Upstream[0].Host = to.At(x.entry.Host)
-	} else if len(x.was) > 0 {
-		entry.Upstream[0].Host = x.was[0].Host
+	if len(x.needs) > 0 {
+		entry.Upstream = nil
+		for _, n := range x.needs {
+			entry.Upstream = append(entry.Upstream, trail.Upstream{Operation: n.Operation.Name(), Class: string(class.Read)})
+		}
+	}
+	for i := range entry.Upstream {
+		if to := x.rev.real[x.op.Service]; len(to.Hosts) > 0 {
+			entry.Upstream[i].Host = to.At(x.entry.Host)
+		} else if len(x.was) > 0 {
+			entry.Upstream[i].Host = x.was[0].Host
+		}
 	}
 	return &trail.Event{Kind: trail.Reserved, Identity: x.identity, Revision: x.rev.Profile.Revision, Exchange: &entry}
 }
@@ -105,14 +137,32 @@ func (x *Exchange) reach() {
 	defer cancel()
 	defer context.AfterFunc(x.run.Lifetime, cancel)()
 	before := x.line.wall.Now()
-	x.back, x.sight, x.lacks = x.line.sender.Send(ctx, live.Call{
-		Request: x.leaving(), To: x.rev.real[x.op.Service], Run: x.run.ID, Base: x.base, Count: x.run.Out,
-	})
+	c := live.Call{Request: x.leaving(), To: x.rev.real[x.op.Service], Run: x.run.ID, Base: x.base, Count: x.run.Out}
+	if len(x.needs) > 0 {
+		x.glance(func(n overlay.Need) (live.Reply, live.Sight, *live.Trouble) {
+			c.Request = live.Request{Host: x.entry.Host, Method: n.Operation.Method, Path: n.Path, Query: n.Query, Header: x.aside()}
+			return x.line.sender.Send(ctx, c)
+		})
+	} else {
+		x.back, x.sight, x.lacks = x.line.sender.Send(ctx, c)
+	}
 	x.waited += x.line.wall.Now().Sub(before)
 }
 
-// returned is the second half of a call that left: what came back is the answer.
+// unreached answers that the real service said nothing, in its own words.
+func (x *Exchange) unreached(t *run.Turn, why *live.Trouble) *trail.Event {
+	x.trouble(trail.Answered, fakes.Problem{Kind: fakes.Broken, Status: why.Status, Message: why.Message}, why.Status, why.Code, why.Message)
+	x.entry.Fidelity, x.entry.Note = trail.None, why.Message
+	x.tell("X-Parity-Refused", why.Code)
+	return x.bare(t)
+}
+
+// returned is the second half of a call that left: what came back is the answer,
+// or what it is about.
 func (x *Exchange) returned(t *run.Turn) *trail.Event {
+	if len(x.needs) > 0 {
+		return x.glanced(t)
+	}
 	x.waits = false
 	if !t.State.Waits(x.entry.Reserved) {
 		return x.overtaken(t)
@@ -124,10 +174,7 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	up := &x.entry.Upstream[0]
 	if x.lacks != nil {
 		up.Code, up.Error = x.lacks.Code, x.lacks.Why
-		x.trouble(trail.Answered, fakes.Problem{Kind: fakes.Broken, Status: x.lacks.Status, Message: x.lacks.Message}, x.lacks.Status, x.lacks.Code, x.lacks.Message)
-		x.entry.Fidelity, x.entry.Note = trail.None, x.lacks.Message
-		x.tell("X-Parity-Refused", x.lacks.Code)
-		return x.bare(t)
+		return x.unreached(t, x.lacks)
 	}
 	up.Status, up.Header = x.back.Status, x.shownReply(x.back.Header)
 	x.keeps = x.keeping()
@@ -135,6 +182,7 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	x.reply = fakes.Reply{Status: x.back.Status, Header: x.back.Header, Body: x.back.Body, Fidelity: fakes.Fidelity(trail.Live)}
 	x.told()
 	x.tape()
+	x.laid(t)
 	x.remember(t)
 	x.enter(Record)
 	return x.compose(t)
@@ -186,21 +234,34 @@ func (x *Exchange) shadowed(t *run.Turn) *trail.Event {
 
 // feed has the call decided by what came back when it was recorded.
 func (x *Exchange) feed(was *trail.Exchange) {
-	up := was.Upstream[0]
 	x.was = was.Upstream
-	x.sight.Host, x.sight.Class, x.sight.Pass, x.sight.Number = up.Host, x.question.Class, up.Pass, up.Number
-	x.sight.Took, x.sight.Bytes, x.sight.Digest = up.Took, up.Bytes, up.Digest
-	if up.Failed() {
-		x.lacks = live.Recalled(up.Code, up.Error)
+	if len(x.needs) > 0 {
+		next := 0
+		x.glance(func(overlay.Need) (live.Reply, live.Sight, *live.Trouble) {
+			if next++; next > len(x.was) {
+				return live.Reply{}, live.Sight{}, live.Recalled(live.CodeUnreachable, "the record has nothing of it")
+			}
+			return fed(&x.was[next-1], was)
+		})
 		return
 	}
-	x.back = live.Reply{Status: up.Status, Header: http.Header{}, Body: up.Body}
+	x.back, x.sight, x.lacks = fed(&x.was[0], was)
+}
+
+// fed is what came back, as a record has it.
+func fed(up *trail.Upstream, was *trail.Exchange) (back live.Reply, seen live.Sight, lacks *live.Trouble) {
+	seen = live.Sight{Host: up.Host, Class: class.Class(up.Class), Pass: up.Pass, Number: up.Number, Took: up.Took, Bytes: up.Bytes, Digest: up.Digest}
+	if up.Failed() {
+		return back, seen, live.Recalled(up.Code, up.Error)
+	}
+	back = live.Reply{Status: up.Status, Header: http.Header{}, Body: up.Body}
 	if up.Same {
-		x.back.Body = was.ReplyBody
+		back.Body = was.ReplyBody
 	}
 	for _, f := range up.Header {
-		x.back.Header.Add(f.Name, f.Value)
+		back.Header.Add(f.Name, f.Value)
 	}
+	return back, seen, nil
 }
 
 // unruled tells whether rules pass over the call: its operation is not a fake's
