@@ -14,6 +14,7 @@ var waysOut = map[string]string{
 	"gateway/live":             "the way out itself",
 	"gateway":                  "hands notify a transport of gateway/live's dialer",
 	"gateway/notify":           "tells an approver, at the address that an operator has set",
+	"gateway/contain":          "what listens inside a containment that it has made",
 	"gateway/deliver":          "webhooks, to the agent's own endpoint",
 	"gateway/client":           "a command and its own gateway's control port",
 	"gateway/ingress":          "gives goproxy a transport, which reaches nobody",

@@ -19,7 +19,9 @@ import (
 	"parity/faults/trail"
 	"parity/gateway"
 	"parity/gateway/client"
+	"parity/gateway/kept"
 	"parity/gateway/recorder"
+	"parity/gateway/report"
 )
 
 // realKey is the credential of the real service, of which the agent knows nothing
@@ -256,9 +258,9 @@ func TestModesThatWriteNothing(t *testing.T) {
 		}
 		_, _, _, _ = call(t, h.single(), "GET", base+"/v1/customers?email=ada%40example.com", "")
 		h.events()
-		kept, err := recorder.Read(recordings, "stripe", h.Run.ID)
-		if err != nil || len(kept.Exchanges) != 2 || kept.Exchanges[0].Response.Status != 200 || !strings.Contains(kept.Exchanges[0].Response.Body, `"object":"list"`) || strings.Contains(kept.Exchanges[1].Request.URL, "ada") {
-			t.Errorf("%s: recorded %+v %v", mode, kept, err)
+		tape, err := recorder.Read(recordings, "stripe", h.Run.ID)
+		if err != nil || len(tape.Exchanges) != 2 || tape.Exchanges[0].Response.Status != 200 || !strings.Contains(tape.Exchanges[0].Response.Body, `"object":"list"`) || strings.Contains(tape.Exchanges[1].Request.URL, "ada") {
+			t.Errorf("%s: recorded %+v %v", mode, tape, err)
 		}
 		nowhere(t, recordings, "canary")
 		var said bytes.Buffer
@@ -346,6 +348,18 @@ func TestReadYourWritesOverTheRealService(t *testing.T) {
 		}
 	}
 	h.events()
+	k, err := kept.Read(h.root, h.Run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := k.Report()
+	if p := rep.Upstream; p == nil || p.Writes != 0 || p.Passes != 0 || p.Faked != 3 || p.Reads != len(r.saw())-before || !p.Agrees || p.Unknown != 0 {
+		t.Errorf("the proof is %+v, and the real service saw %d", p, len(r.saw())-before)
+	}
+	var page bytes.Buffer
+	if err := report.Markdown(&page, rep); err != nil || !strings.Contains(page.String(), "0 writes of 3 tried (3 faked)") || !strings.Contains(page.String(), "no Pass was minted; Send refused 0; journal and Send agree") {
+		t.Errorf("%v %s", err, page.String())
+	}
 	var said bytes.Buffer
 	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
 		t.Errorf("replayed: %d %v: %s", code, err, said.String())

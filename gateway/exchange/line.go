@@ -62,7 +62,6 @@ type Line struct {
 	hosts    []string
 	held     func() int64
 	nearHeld Nearing
-	lifetime context.Context // ends when the gateway does
 	outside
 	spent sync.Pool // of *Exchange: each has kilobytes
 }
@@ -71,6 +70,8 @@ type Line struct {
 type outside struct {
 	getenv func(string) string
 	sender *live.Sender // nil: nothing leaves
+
+	lifetime context.Context // ends when the gateway does
 }
 
 var _ http.Handler = (*Line)(nil)
@@ -85,6 +86,6 @@ func New(o Options) *Line {
 	}
 	return &Line{
 		runs: o.Runs, metrics: o.Metrics, codec: o.Codec, wall: o.Wall, log: o.Log, limits: o.Limits.withDefaults(), checks: newChecks(o.CheckReplies),
-		before: o.Before, terms: policy.Terms{Mode: o.Egress, Tunnel: o.Allow}, hosts: o.Hosts, held: o.Held, lifetime: o.Lifetime, outside: outside{o.Getenv, o.Sender},
+		before: o.Before, terms: policy.Terms{Mode: o.Egress, Tunnel: o.Allow}, hosts: o.Hosts, held: o.Held, outside: outside{o.Getenv, o.Sender, o.Lifetime},
 	}
 }

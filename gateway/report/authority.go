@@ -39,6 +39,7 @@ func (r *Report) authorityRows() []authorityRow {
 	if text := r.strays(); text != "" {
 		rows = append(rows, authorityRow{"Unseen", text})
 	}
+	rows = append(rows, r.proofRows()...)
 	if r.Policy == nil {
 		return rows
 	}

@@ -63,7 +63,7 @@ func (j *judge) scope() trail.Scope {
 	}
 	slices.Sort(s.NeverCalled)
 	j.known(&s)
-	s.Outside, s.Declined, s.Policy = j.outside(), j.declined(), j.authority()
+	s.Outside, s.Declined, s.Policy, s.Upstream = j.outside(), j.declined(), j.authority(), j.proof()
 	s.Contained = j.contained()
 	return s
 }

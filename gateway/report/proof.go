@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parity/specs/words"
+)
+
+// proofRows say what reached real services, and what shows that it was no more.
+//
+//	Real    412 reads of api.github.com; 0 writes of 9 tried (6 faked, 3 captured)
+//	Proof   no Pass was minted; Send refused 0; journal and Send agree
+//	Unread  31 connections to api.anthropic.com passed unread
+func (r *Report) proofRows() []authorityRow {
+	p := r.Upstream
+	if p == nil {
+		return nil
+	}
+	text := words.Count(p.Reads, "read")
+	if len(p.Hosts) > 0 {
+		text += " of " + words.And(p.Hosts)
+	}
+	text += fmt.Sprintf("; %s of %d tried", words.Count(p.Writes, "write"), p.Writes+p.Faked+p.Captured+p.Refused)
+	var of []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{p.Faked, "faked"}, {p.Captured, "captured"}, {p.Refused, "refused"}} {
+		if part.n > 0 {
+			of = append(of, strconv.Itoa(part.n)+" "+part.what)
+		}
+	}
+	if len(of) > 0 {
+		text += " (" + strings.Join(of, ", ") + ")"
+	}
+	if p.Unknown > 0 {
+		text += "; of " + words.Count(p.Unknown, "call") + " nobody knows what came"
+	}
+	passes, agree := "no Pass was minted", "journal and Send agree"
+	if p.Passes > 0 {
+		passes = words.Count(p.Passes, "Pass") + " minted"
+	}
+	if !p.Agrees {
+		agree = "journal and Send do not agree"
+	}
+	rows := []authorityRow{{"Real", text}, {"Proof", fmt.Sprintf("%s; Send refused %d; %s", passes, p.Barred, agree)}}
+	var unread []string
+	for _, h := range r.Outside {
+		if h.Protocol == "" {
+			unread = append(unread, words.Count(h.Calls, "connection")+" to "+h.Host)
+		}
+	}
+	if len(unread) > 0 {
+		rows = append(rows, authorityRow{"Unread", strings.Join(fewOfThem(unread), ", ") + " passed unread"})
+	}
+	return rows
+}

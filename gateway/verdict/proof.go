@@ -1,0 +1,53 @@
+package verdict
+
+import (
+	"parity/faults/trail"
+)
+
+// proof is what of the run reached real services; nil: nothing was to. Writes are
+// counted in services that something was read of.
+func (j *judge) proof() *trail.Proof {
+	p := &trail.Proof{Hosts: []string{}}
+	open, real := map[uint64]int{}, map[string]bool{}
+	events := j.in.Events
+	for i := range events {
+		x := events[i].Exchange
+		switch {
+		case x == nil:
+		case events[i].Kind == trail.Reserved && len(x.Upstream) > 0:
+			open[events[i].Seq], real[x.Service] = len(x.Upstream), true
+		case x.Policy != nil && x.Policy.Code == modeRecord:
+			real[x.Service] = true
+		case len(x.Upstream) > 0:
+			delete(open, x.Reserved)
+			real[x.Service] = true
+		}
+	}
+	if len(real) == 0 {
+		return nil
+	}
+	for i := range events {
+		x := events[i].Exchange
+		if x == nil || events[i].Kind != trail.Exchanged || !real[x.Service] {
+			continue
+		}
+		p.Take(x)
+		switch {
+		case x.Policy == nil || x.Policy.Class == "read":
+		case x.Policy.Code == modeRecord:
+			p.Refused++
+		case x.Outcome == trail.Captured:
+			p.Captured++
+		case x.Outcome == trail.Answered && x.Fidelity != trail.Live && x.Fidelity != trail.None:
+			p.Faked++
+		}
+	}
+	for _, n := range open {
+		p.Unknown += n
+	}
+	p.Close()
+	return p
+}
+
+// modeRecord is the code of a write that is refused since what is read is recorded.
+const modeRecord = "mode-record"
