@@ -16,6 +16,6 @@ func requiresIsolation(isolated bool) func(*profiles.Profile) error {
 		if len(all) == 0 || isolated || p.Isolation != nil && p.Isolation.On == profiles.WholeIsolated {
 			return nil
 		}
-		return fmt.Errorf("%s: mode other than fake wants the agent contained: add --isolate, or isolation: {on: true}; or have the gateway elsewhere: start it with `parity serve`, and the agent with `parity run --gateway`", strings.Join(all, ", "))
+		return fmt.Errorf("%s: a mode other than fake wants the agent contained: add --isolate, or isolation: {on: true}; or have the gateway elsewhere: start it with `parity serve`, and the agent with `parity run --gateway`", strings.Join(all, ", "))
 	}
 }
