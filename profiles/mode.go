@@ -313,3 +313,27 @@ func splitPort(host string) (string, int) {
 	}
 	return strings.Trim(host, "[]"), 443
 }
+
+// differencesOfModes are those that come by themselves where a run writes beside
+// what it reads.
+func (b *binder) differencesOfModes(p *Profile) {
+	for _, of := range []struct {
+		mode policy.Mode
+		d    Difference
+	}{{policy.LiveRead, Overlay()}, {policy.Shadow, ShadowMultistep()}} {
+		if slices.ContainsFunc(p.Differences, func(d Difference) bool { return d.Name == of.d.Name }) {
+			continue
+		}
+		for _, name := range p.Real() {
+			if !slices.ContainsFunc(b.opsOf(name), func(op *specs.Operation) bool { return p.modes[op] == of.mode }) {
+				continue
+			}
+			if all, err := faults.ParsePattern(name + " *"); err == nil {
+				of.d.Covers = append(of.d.Covers, all)
+			}
+		}
+		if len(of.d.Covers) > 0 {
+			p.Differences = append(p.Differences, of.d)
+		}
+	}
+}

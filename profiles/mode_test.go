@@ -35,6 +35,9 @@ services:
 	if seen < 4 {
 		t.Errorf("only %d of the operations are there", seen)
 	}
+	if len(p.Differences) != 2 || p.Differences[0].Name != "overlay" || p.Differences[1].Name != "shadow-multistep" {
+		t.Errorf("differences are %v", p.Differences)
+	}
 	u := p.Upstreams["stripe"]
 	if u == nil || len(p.Real()) != 1 || u.Env != "STRIPE_KEY" || u.MaxReply != 1<<20 || u.Hosts[0] != "api.stripe.com" {
 		t.Errorf("upstream is %+v of %v", u, p.Real())

@@ -62,7 +62,7 @@ func TestAClientThatReadAllAndClosedIsNotGone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := &Exchange{line: &Line{wall: clock.System{}, lifetime: t.Context()}, arrived: arrived{r: r}, outgoing: outgoing{w: client}}
+			x := &Exchange{line: &Line{wall: clock.System{}, outside: outside{lifetime: t.Context()}}, arrived: arrived{r: r}, outgoing: outgoing{w: client}}
 			x.reply = fakes.Reply{Status: 200, Body: []byte(strings.Repeat("a", whole))}
 			wire := trail.Wire{Chunk: test.chunk}
 			x.plan.Wire = wire
