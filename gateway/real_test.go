@@ -217,8 +217,11 @@ func TestUpstreamTroubleInTheServicesWords(t *testing.T) {
 		how, code string
 		status    int
 	}{
-		{"metadata", "upstream-redirect", 502}, {"large", "upstream-too-large", 502}, {"slow", "upstream-timeout", 504},
-		{"cut", "upstream-unreachable", 502}, {"500", "", 500},
+		{"metadata", "upstream-redirect", 502},
+		{"large", "upstream-too-large", 502},
+		{"slow", "upstream-timeout", 504},
+		{"cut", "upstream-unreachable", 502},
+		{"500", "", 500},
 	} {
 		how = c.how
 		status, body, header, err := call(t, h.single(), "GET", "http://"+h.Addr()+"/stripe/v1/customers", "")

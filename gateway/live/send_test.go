@@ -371,9 +371,13 @@ func TestWhereCredentialsAreRead(t *testing.T) {
 		key, account string
 		fits         bool
 	}{
-		{"sk_test_4eC39HqLyjWDarjtT1zdp7dc", "test", true}, {"sk_test_4eC39HqLyjWDarjtT1zdp7dc", "live", false},
-		{"sk_live_4eC39HqLyjWDarjtT1zdp7dc", "live", true}, {"sk_live_4eC39HqLyjWDarjtT1zdp7dc", "test", false},
-		{"0123456789abcdef", "live", true}, {"0123456789abcdef", "test", true}, {"sk_test_4eC39HqLyjWDarjtT1zdp7dc", "", true},
+		{"sk_test_4eC39HqLyjWDarjtT1zdp7dc", "test", true},
+		{"sk_test_4eC39HqLyjWDarjtT1zdp7dc", "live", false},
+		{"sk_live_4eC39HqLyjWDarjtT1zdp7dc", "live", true},
+		{"sk_live_4eC39HqLyjWDarjtT1zdp7dc", "test", false},
+		{"0123456789abcdef", "live", true},
+		{"0123456789abcdef", "test", true},
+		{"sk_test_4eC39HqLyjWDarjtT1zdp7dc", "", true},
 	} {
 		s, err := NewSecret(c.key)
 		if err != nil || (s.Of(c.account) == nil) != c.fits {
