@@ -235,7 +235,6 @@ func rehearse(cmd *cobra.Command, c console, r rehearsal.Plan, at rehearsal.Remo
 		}
 		return rehearsal.RunRemote(cmd.Context(), r, at)
 	case m.sweep || m.asked(cmd):
-		r.Unreal = true // of many runs each would be another client of what is real
 		if err := isolation.Possible(cmd.Context(), r.Isolate); err != nil {
 			return 0, err
 		}
