@@ -1,85 +1,42 @@
 package gateway_test
 
 import (
-	"bufio"
-	"encoding/base64"
-	"fmt"
-	"net"
-	"net/http"
-	"net/http/httptest"
-	"strconv"
+	"bytes"
 	"strings"
 	"testing"
 
 	"parity/faults/trail"
 )
 
-// What an agent's own server is called leads to it through the proxy as without
-// one, and to nothing else that is on this machine.
-func TestAnAgentsOwnServersAreReachedThroughTheProxy(t *testing.T) {
+// The first read of a repository that a fixture says was told as "committed": it
+// grows from its seeds then. So were reads beside which somebody else edited.
+func TestAReadThatChangesNothingIsNotToldAsCommitted(t *testing.T) {
 	t.Parallel()
-	const name = "parity-agent-7"
-	serve := func() (*httptest.Server, int) {
-		l, err := net.Listen("tcp", "[::]:0") // both families
-		if err != nil {
-			t.Skip(err)
-		}
-		s := &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) })}} //nolint:gosec // of a test
-		s.Start()
-		t.Cleanup(s.Close)
-		return s, l.Addr().(*net.TCPAddr).Port
-	}
-	_, own := serve()
-	_, others := serve()
-	h := open(t, quiet)
-	_, digits, _ := net.SplitHostPort(h.Control())
-	control, _ := strconv.Atoi(digits)
-	h.Serving(func(port int) bool { return port == own || port == control }, []string{name})
-	ask := func(method, to string) int {
-		c, err := net.Dial("tcp", h.Addr())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		target := "http://" + to + "/"
-		if method == http.MethodConnect {
-			target = to
-		}
-		basic := base64.StdEncoding.EncodeToString([]byte(h.Run.ID + ":" + h.Run.Token))
-		fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: %s\r\nProxy-Authorization: Basic %s\r\nConnection: close\r\n\r\n", method, target, to, basic)
-		reply, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil {
-			t.Errorf("%s %s: %v", method, to, err)
-			return 0
-		}
-		defer reply.Body.Close()
-		return reply.StatusCode
-	}
-	for _, host := range []string{"127.0.0.1", "127.0.0.2", "0.0.0.0", "[::1]", "[::]", "localhost", "LOCALHOST.", "a.localhost", "[::ffff:127.0.0.1]"} {
-		at := fmt.Sprint(host, ":", own)
-		if got := ask(http.MethodGet, at); got != http.StatusTeapot {
-			t.Errorf("%s: %d", at, got)
-		}
-		if got := ask(http.MethodConnect, at); got != http.StatusOK {
-			t.Errorf("CONNECT %s: %d", at, got)
-		}
-	}
-	for _, e := range h.eventsOf(h.Run.ID) {
-		if e.Kind == trail.Tunnelled || e.Kind == trail.Exchanged {
-			t.Errorf("a call of the agent to itself is in its record: %+v", e)
-		}
-	}
-	for _, to := range []string{
-		fmt.Sprint("127.0.0.2:", others), fmt.Sprint("127.0.0.1:", control), fmt.Sprint("0.0.0.0:", control), fmt.Sprint("10.0.0.1:", own), fmt.Sprint("192.168.0.1:", own),
-		fmt.Sprint("169.254.169.254:", own), fmt.Sprint("x.", name, ":", own), fmt.Sprint("example.com:", own), fmt.Sprint("localhost.example:", own), fmt.Sprint(name, ":", own), // which is at no address
+	const one = "github GET /repos/{owner}/{repo}/issues/{issue_number}"
+	for name, rule := range map[string]string{
+		"alone":           "",
+		"deprecation":     "faults: {it: {call: \"github GET /repos/{owner}/{repo}/issues\", inject: deprecation}}\n",
+		"moving-page":     "faults: {it: {call: \"github GET /repos/{owner}/{repo}/issues\", inject: moving-page}}\n",
+		"concurrent-edit": "faults: {it: {call: \"" + one + "\", inject: concurrent-edit, with: {once_read: \"" + one + "\"}}}\n",
 	} {
-		for _, method := range []string{http.MethodGet, http.MethodConnect} {
-			if got := ask(method, to); got < 400 || got == http.StatusTeapot {
-				t.Errorf("%s %s: %d", method, to, got)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, "profile: shop\nseed: 7\nclock: {mode: stepped}\nservices: {github: {fixtures: [github-messy]}}\n"+rule)
+			c, base := h.direct(false, false), "http://"+h.Addr()+"/github/repos/acme/shop/issues"
+			for _, target := range []string{base + "?per_page=2", base + "/1", base + "/1"} {
+				if status, _, _, _ := call(t, c, "GET", target, "", "Authorization", developer); status != 200 {
+					t.Fatalf("GET %s: %d", target, status)
+				}
 			}
-		}
-	}
-	if hosts := strings.Split(h.Addr(), ":"); ask(http.MethodGet, "127.0.0.3:"+hosts[len(hosts)-1]) < 400 {
-		t.Error("the data port leads to itself")
+			events, _ := h.events()
+			grown := false
+			for _, e := range events {
+				grown = grown || e.Kind == trail.Exchanged && len(e.Delta) > 0
+			}
+			var trace bytes.Buffer
+			if err := printTrace(&trace, h.root, h.Run.ID); err != nil || !grown || strings.Contains(trace.String(), "committed") {
+				t.Errorf("grown %v, %v\n%s", grown, err, trace.String())
+			}
+		})
 	}
 }

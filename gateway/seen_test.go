@@ -332,7 +332,7 @@ func openKind(t *testing.T, k kindOf, s sight) *harness {
 		rule += "  " + strings.ReplaceAll(s.more, "READ", k.calls["read"]) + "\n"
 	}
 	if k.name == "feed" {
-		return openFeed(t, strings.TrimPrefix(rule, "\nfaults:\n"))
+		return openFeed(t, strings.TrimPrefix(rule, "\nfaults:\n")).contain()
 	}
 	if k.name == "stripe" {
 		return open(t, quiet+rule).contain()
@@ -352,5 +352,5 @@ func openKind(t *testing.T, k kindOf, s sight) *harness {
 		}
 	}
 	profile := strings.Replace(quiet, "stripe: {}", "acme-crm: {contract: openapi.yaml, behaviour: behaviour.yaml}", 1) + rule
-	return openIn(t, dir, profile)
+	return openIn(t, dir, profile).contain()
 }
