@@ -171,13 +171,7 @@ func runCommand(c console) *cobra.Command {
 			if err := m.one(&r); err != nil {
 				return err
 			}
-			if tokenIn(at.URL) {
-				return &gateway.UsageError{Err: errors.New("--gateway has a token in it, and the agent could read it in the list of processes: put the token in PARITY_CONTROL_TOKEN, or the whole URL in PARITY_GATEWAY; an agent gets neither")}
-			}
-			if at.URL == "" {
-				at.URL = c.getenv("PARITY_GATEWAY")
-			}
-			if err := c.conceal(); err != nil {
+			if err := c.remote(&at); err != nil {
 				return err
 			}
 			code, err := rehearse(cmd, c, r, at, &m)
@@ -197,6 +191,17 @@ func runCommand(c console) *cobra.Command {
 	cmd.Flags().StringVar(&exit, "exit", defaultExit, "what decides the exit code: agent (its own code first) or verdict (verdicts alone)")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail the run where it touched a known difference whose acceptance has expired, and where nothing shows whether an intent took effect twice")
 	return cmd
+}
+
+// remote is the gateway that is up and meant, if any, by the flag or the environment.
+func (c console) remote(at *rehearsal.Remote) error {
+	if tokenIn(at.URL) {
+		return &gateway.UsageError{Err: errors.New("--gateway has a token in it, and the agent could read it in the list of processes: put the token in PARITY_CONTROL_TOKEN, or the whole URL in PARITY_GATEWAY; an agent gets neither")}
+	}
+	if at.URL == "" {
+		at.URL = c.getenv("PARITY_GATEWAY")
+	}
+	return c.conceal()
 }
 
 // conceal keeps the operator's token, where there is one, from the agent.

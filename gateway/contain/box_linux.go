@@ -23,20 +23,25 @@ type Box struct {
 	first *exec.Cmd
 	said  bytes.Buffer // by PID 1, of why it ended
 
-	proxy, control net.Listener
-	captured       []net.Listener
-	names          net.PacketConn
-	namesTCP       net.Listener
-	packets        *os.File
-	attempts       *attempts
-	stop           context.CancelFunc
-	limits         Limits
-	telling        sync.WaitGroup
+	doors    doors
+	packets  *os.File
+	attempts *attempts
+	stop     context.CancelFunc
+	limits   Limits
+	telling  sync.WaitGroup
 
 	mu      sync.Mutex
 	last    int                   // request
 	waiting map[int]chan<- answer // for answers, by request
 	ended   chan struct{}         // PID 1 has
+}
+
+// doors are the sockets that were made inside.
+type doors struct {
+	proxy, control net.Listener
+	captured       []net.Listener
+	names          net.PacketConn
+	namesTCP       net.Listener
 }
 
 // answer is a message from inside, with what came with it.
@@ -209,33 +214,33 @@ func (b *Box) take(files []*os.File) (err error) {
 		err = errors.Join(err, lerr, f.Close())
 		return l
 	}
-	b.proxy, b.control = listener(files[socketProxy]), listener(files[socketControl])
+	b.doors.proxy, b.doors.control = listener(files[socketProxy]), listener(files[socketControl])
 	names, nerr := net.FilePacketConn(files[socketNamesUDP])
 	if nerr != nil {
 		return nerr
 	}
 	files[socketNamesUDP].Close()
-	b.names = namesConn{names.(*net.UDPConn)}
-	b.namesTCP, b.packets = listener(files[socketNamesTCP]), files[socketPackets]
+	b.doors.names = namesConn{names.(*net.UDPConn)}
+	b.doors.namesTCP, b.packets = listener(files[socketNamesTCP]), files[socketPackets]
 	for _, f := range files[socketCaptured:] {
-		b.captured = append(b.captured, listener(f))
+		b.doors.captured = append(b.doors.captured, listener(f))
 	}
 	return err
 }
 
 // Proxy has the connections to the gateway's proxy, 127.0.0.1:3128 inside.
-func (b *Box) Proxy() net.Listener { return b.proxy }
+func (b *Box) Proxy() net.Listener { return b.doors.proxy }
 
 // Control has those to its control port, 127.0.0.1:3129 inside.
-func (b *Box) Control() net.Listener { return b.control }
+func (b *Box) Control() net.Listener { return b.doors.control }
 
 // Captured has those to ports 80, 443 and Options.Ports at any address, a listener
 // for each port, in their order: a connection's local address is what was dialled.
-func (b *Box) Captured() []net.Listener { return b.captured }
+func (b *Box) Captured() []net.Listener { return b.doors.captured }
 
 // Names has questions to port 53 at any address. An answer goes back, by WriteTo,
 // to the address that ReadFrom gave, and comes from the one that was asked.
-func (b *Box) Names() (net.PacketConn, net.Listener) { return b.names, b.namesTCP }
+func (b *Box) Names() (net.PacketConn, net.Listener) { return b.doors.names, b.doors.namesTCP }
 
 // Attempts has what was tried besides, and refused: equal ones within a second
 // together. A port 0 stands for several, where there are many, and an address that
@@ -245,8 +250,8 @@ func (b *Box) Attempts() <-chan Attempt { return b.attempts.told }
 // Close ends all that is inside.
 func (b *Box) Close() error {
 	b.stop()
-	err := errors.Join(b.proxy.Close(), b.control.Close(), b.names.Close(), b.namesTCP.Close(), b.packets.Close())
-	for _, l := range b.captured {
+	err := errors.Join(b.doors.proxy.Close(), b.doors.control.Close(), b.doors.names.Close(), b.doors.namesTCP.Close(), b.packets.Close())
+	for _, l := range b.doors.captured {
 		err = errors.Join(err, l.Close())
 	}
 	b.wire.conn.Close() // PID 1 ends with it, and everything with PID 1

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 
+	"parity/fakes/clock"
 	say "parity/specs/words"
 )
 
@@ -83,7 +83,7 @@ func overVsock(ctx context.Context, _ *Probing) (out bool, said string) {
 	if errors.Is(err, unix.EINPROGRESS) {
 		until, _ := ctx.Deadline()
 		fds := []unix.PollFd{{Fd: int32(s), Events: unix.POLLOUT}}
-		if _, err = unix.Poll(fds, int(time.Until(until).Milliseconds())); err == nil {
+		if _, err = unix.Poll(fds, int(until.Sub(clock.System{}.Now()).Milliseconds())); err == nil {
 			var code int
 			if code, err = unix.GetsockoptInt(s, unix.SOL_SOCKET, unix.SO_ERROR); err == nil && code != 0 {
 				err = unix.Errno(code)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-
 	"parity/gateway/contain"
 )
 

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -220,7 +219,7 @@ func failedIn(err error) string {
 // marker is an address that nobody has and nobody dials.
 func marker() string {
 	const first, ports = 20000, 40000
-	return fmt.Sprintf("192.0.2.1:%d", first+rand.IntN(ports))
+	return fmt.Sprintf("192.0.2.1:%d", first+os.Getpid()%ports)
 }
 
 // end tells whoever watches what is refused that no more of it is a probe's.

@@ -333,6 +333,14 @@ func claims(c *trail.Claim) string {
 	return words.String()
 }
 
+func revised(e *trail.Event) string {
+	text := "revision " + short(e.Revision) + " in force"
+	for i, c := range e.Declared {
+		text += []string{", which brings ", " "}[min(i, 1)] + c.Name
+	}
+	return text
+}
+
 // other words what is no exchange.
 func other(e *trail.Event) string {
 	switch {
@@ -377,11 +385,7 @@ func other(e *trail.Event) string {
 	case e.Claim != nil:
 		return "the agent says: " + e.Claim.Status + claims(e.Claim)
 	case e.Kind == trail.Revised:
-		text := "revision " + short(e.Revision) + " in force"
-		for i, c := range e.Declared {
-			text += []string{", which brings ", " "}[min(i, 1)] + c.Name
-		}
-		return text
+		return revised(e)
 	case e.Containment != nil:
 		return probed(e.Containment)
 	case e.Arming != nil:

@@ -48,9 +48,14 @@ type Plan struct {
 	Reports        []reports.Destination // that are written at the end
 	Isolate        isolation.Options     // how the agent is isolated
 
-	twin  *report.Twin    // that it goes beside; nil: none
 	until <-chan struct{} // when it is closed, the agent is ended, which runs apart; nil: it ends by itself
-	calm  bool            // it is the twin: what it writes is kept, and not shown
+	pair  pair
+}
+
+// pair is what a run has to do with the one beside it.
+type pair struct {
+	twin *report.Twin // that it goes beside; nil: none
+	calm bool         // it is the twin: what it writes is kept, and not shown
 }
 
 // Run opens a gateway, runs the agent inside it, and reports. The code is what the
@@ -101,7 +106,7 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	if srv, err = gateway.Open(opened, p.Settings); err != nil {
 		return nil, 0, err
 	}
-	if !p.calm { // the run beside it says the same
+	if !p.pair.calm { // the run beside it says the same
 		Warn(p.Stderr, srv)
 	}
 	if err := srv.Arm(opened, p.Arm); err != nil {
@@ -133,7 +138,7 @@ func (p Plan) run(ctx context.Context) (srv *gateway.Server, code int, err error
 	if closeErr != nil && (gateway.HeldUp(closeErr) || !errors.Is(closeErr, context.DeadlineExceeded)) {
 		srv.Settings().Log.Warn("closing", "error", closeErr)
 	}
-	if p.calm {
+	if p.pair.calm {
 		err = KeepOutput(srv, srv.Run.ID, said.Masked())
 	}
 	return srv, code, err
@@ -169,7 +174,7 @@ func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gatew
 	wall := srv.Settings().Wall
 	began := wall.Now()
 	code, startErr = p.start(ctx, srv, agent, notes, said)
-	came := kept.Outcome{Twin: p.twin}
+	came := kept.Outcome{Twin: p.pair.twin}
 	if in != nil {
 		came.Cut = in.Why()
 		err = in.Close()
@@ -217,7 +222,7 @@ func (p *Plan) start(ctx context.Context, srv *gateway.Server, agent capture.Com
 		}()
 		agent.Apart, agent.Stdin = true, nil
 	}
-	if p.calm {
+	if p.pair.calm {
 		agent.Stdout, agent.Stderr = said, said
 		return capture.Start(ctx, agent)
 	}

@@ -38,9 +38,9 @@ func RunBeside(ctx context.Context, p Plan) (code int, err error) {
 	}
 	rep := k.Report()
 	came, why := rep.Came()
-	p.twin = &report.Twin{Run: rep.Run, Passed: came == report.RunPassed, Why: why}
+	p.pair.twin = &report.Twin{Run: rep.Run, Passed: came == report.RunPassed, Why: why}
 	p.Seed, p.Flags = &rep.Seed, slices.Concat([]string{TwinFlag}, p.Flags)
-	fmt.Fprintln(p.Stderr, "parity: "+ofTwin(srv, p.twin))
+	fmt.Fprintln(p.Stderr, "parity: "+ofTwin(srv, p.pair.twin))
 	if err := rewind(); err != nil {
 		return 0, fmt.Errorf("what the twin has read cannot be read again: %w", err)
 	}
@@ -59,7 +59,7 @@ const Interrupted = 130
 // twin gets nothing, so that the run beside it gets all.
 func (p Plan) asTwin() (calm Plan, rewind func() error) {
 	calm = p
-	calm.calm, calm.Only, calm.Arm, calm.Reports, calm.Flags = true, []string{kept.NoRules}, nil, nil, WithoutRules(p.Flags)
+	calm.pair.calm, calm.Only, calm.Arm, calm.Reports, calm.Flags = true, []string{kept.NoRules}, nil, nil, WithoutRules(p.Flags)
 	calm.Unreal = true
 	f, ok := p.Stdin.(*os.File)
 	if ok {
