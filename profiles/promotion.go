@@ -20,6 +20,7 @@ type Step struct {
 	Faults     []string      // faults that it has to have handled
 	Verdicts   []string      // rules and expectations that have to have passed
 	Unaccepted bool          // known differences that nobody has accepted do not matter
+	Contained  bool          // runs count where nothing can have gone around the gateway
 	Within     time.Duration // how long ago the runs may have begun, in real time; 0: at any time
 }
 
@@ -42,6 +43,10 @@ func stepKey() *key {
 			name: "differences", kind: choice, choices: []string{"accepted", "any"}, example: "any", otherwise: "accepted",
 			doc: "Whether each known difference that the runs touched has to be accepted, until a day that has not passed, and each that they noticed has to be declared.",
 		},
+		{
+			name: "contained", kind: flag, example: "true", otherwise: "false",
+			doc: "Only runs count in which nothing can have gone around the gateway: with --isolate, or in a container where parity doctor --inside found no way out, and not under policy.egress.mode: tool.",
+		},
 		{name: "within", kind: span, example: "720h", doc: "How long ago the runs may have begun, in real time; by default at any time."},
 	}}
 }
@@ -59,7 +64,7 @@ func (b *binder) steps() []Step {
 		s := Step{
 			Name: f.name, After: it.get("after").str(), Stage: int(it.get("stage").count()), Runs: int(it.get("runs").count()), Seeds: max(1, int(it.get("seeds").count())),
 			Faults: it.get("faults").strings(), Verdicts: it.get("verdicts").strings(),
-			Unaccepted: it.get("differences").str() == "any", Within: it.get("within").span(),
+			Unaccepted: it.get("differences").str() == "any", Contained: it.get("contained").flag(false), Within: it.get("within").span(),
 		}
 		if after := it.get("after"); after.ok() && (table.get(s.After) == nil || s.After == s.Name) {
 			b.wrong(after.place, "name another step of promotion:", "step %s: there is no other step %s", f.name, shorten(s.After))

@@ -92,7 +92,7 @@ func (k *Run) ended() bool { return k.Outcome.Agent != nil || !k.Info.Ended.IsZe
 func (k *Run) input() (in verdict.Input, gone []string) {
 	in = verdict.Input{Events: k.Events, Settlements: k.Settlements, Ended: k.ended(), Torn: k.Complete() != nil, Forks: k.Forks, World: k.firstWorld}
 	in.Hidden, in.Ledgers = k.collections()
-	in.Ending = k.ending(k.Profile)
+	in.Ending, in.LetsOut = k.ending(k.Profile), k.lets()
 	in.Calm, gone = k.CalmRuns()
 	if k.Profile == nil {
 		return in, gone

@@ -66,22 +66,30 @@ func (k *Run) unread() []string {
 	if k.Outcome.Command != nil && !slices.Contains(hosts, policy.ModelAPIs) {
 		hosts = append(hosts, policy.ModelAPIs)
 	}
-	mode := policy.Agent
-	if k.Profile != nil {
-		mode = cmp.Or(k.Profile.Egress, mode)
-	}
 	for i := 0; i+1 < len(flags); i++ {
 		switch flags[i] {
 		case "--allow":
 			hosts = append(hosts, flags[i+1])
 			i++
 		case "--egress":
-			mode = policy.EgressMode(flags[i+1])
 			i++
 		}
 	}
-	if mode == policy.Tool {
+	if k.lets() {
 		hosts = append(hosts, "any public host ("+policy.Forgotten+")")
 	}
 	return hosts
+}
+
+// lets tells whether hosts that nobody knows pass unread, as the profile and the
+// flags of the run have it.
+func (k *Run) lets() bool {
+	mode := policy.Agent
+	if k.Profile != nil {
+		mode = cmp.Or(k.Profile.Egress, mode)
+	}
+	if i := slices.Index(k.Outcome.Flags, "--egress"); i >= 0 && i+1 < len(k.Outcome.Flags) {
+		mode = policy.EgressMode(k.Outcome.Flags[i+1])
+	}
+	return mode == policy.Tool
 }

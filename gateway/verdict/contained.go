@@ -1,15 +1,10 @@
 package verdict
 
 import (
-	"net"
 	"slices"
-	"strings"
 
 	"parity/faults/trail"
 )
-
-// tooled is the setting by which hosts that nobody knows pass unread.
-const tooled = "policy.egress.mode: tool"
 
 // contained says whether anything can have gone around the gateway, by what came of
 // trying before the agent's first call. What the trunk of a fork tried is nothing
@@ -34,28 +29,15 @@ func (j *judge) contained() *trail.Contained {
 			called = true
 		case e.Exchange != nil:
 			called = called || e.Seq > since
-			if to := attempted(e.Exchange); to != "" && !slices.Contains(c.Attempts, to) {
-				c.Attempts = append(c.Attempts, to)
+			if protocol, to := e.Exchange.Attempt(); protocol != "" && !slices.Contains(c.Attempts, protocol+" "+to) {
+				c.Attempts = append(c.Attempts, protocol+" "+to)
 			}
 		}
 	}
-	if c.Yes && slices.ContainsFunc(j.in.Events, func(e trail.Event) bool { return e.Tunnel != nil && e.Tunnel.By == tooled }) {
+	if c.Yes && j.in.LetsOut {
 		c.Yes, c.Why = false, trail.LetOut
 	}
 	return c
-}
-
-// attempted is whom an agent in a containment tried to reach by what is no call, and
-// did not: tcp 10.1.2.3:5432. "": x is no such attempt.
-func attempted(x *trail.Exchange) string {
-	if x.Way != "address" || x.Outcome != trail.Denied || x.Status != 0 {
-		return ""
-	}
-	to := first(x.Host, "several addresses")
-	if x.Path != "" {
-		to = net.JoinHostPort(to, strings.TrimPrefix(x.Path, ":"))
-	}
-	return strings.ToLower(x.Method) + " " + to
 }
 
 // around says of a rule that nothing was sent somewhere what may have gone there

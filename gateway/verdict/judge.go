@@ -48,7 +48,10 @@ type Input struct {
 	// apart: then nothing else is guessed. nil: it says so of none.
 	Meant func(service, operation string) bool
 
-	Ending *Ending           // of the agent; nil: nobody knows
+	Ending *Ending // of the agent; nil: nobody knows
+
+	LetsOut bool // hosts that nobody knows pass unread
+
 	Calm   []Calm            // twins: what the same agent does without faults
 	Says   Says              // what it writes to people, as its profile has it
 	Agents map[string]string // by identity, where the profile says who calls under it; else a run has one agent

@@ -299,6 +299,7 @@ func TestScope(t *testing.T) {
 		Differences: []trail.Difference{{Name: "no-settlement", Production: "later", Here: "at once", So: "so", Weakens: []string{"settlement"}, Exchanges: 2}},
 		Outside:     []trail.HostCount{{Host: "api.anthropic.com", Calls: 1, By: "model-apis"}},
 		Denied:      []trail.HostCount{{Host: "api.example.com", Calls: 1}},
+		Contained:   &trail.Contained{Why: trail.NotAskedFor},
 		NotPlayed:   []trail.NotPlayed{{Call: "stripe POST /v1/tax_rates", Calls: 2, First: 6}},
 		Defects: []trail.Defect{
 			{Seq: 5, Note: "panic in act"},

@@ -137,6 +137,14 @@ func (e Evidence) witnesses(chain evidence.Chain, p *profiles.Profile, step prof
 			other("begun longer ago than " + step.Within.String())
 			continue
 		}
+		if c := rep.Contained; step.Contained && (c == nil || !c.Yes) {
+			why := trail.NotAskedFor
+			if c != nil {
+				why = c.Why
+			}
+			other("that were not contained (" + why + ")")
+			continue
+		}
 		seen[entry.Journal] = true
 		runs = append(runs, witness{entry.Number, rep})
 	}

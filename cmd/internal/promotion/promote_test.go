@@ -125,6 +125,19 @@ func TestPromotionSaysWhatIsMissing(t *testing.T) {
 			s.keeps(good(1), nil)
 			s.keeps(good(2), func(e *evidence.Entry) { e.At = time.Now().Add(-721 * time.Hour) })
 		}, "; 1 more begun longer ago than 720h"},
+		{"one was not contained", func(s *stairs) {
+			s.rewrite(strings.Replace(stepsUp, "within: 720h", "within: 720h, contained: true", 1))
+			r := good(1)
+			r.Contained = &trail.Contained{Yes: true, Level: trail.ContainedWhole, Probes: 15}
+			s.keeps(r, nil)
+			s.keeps(good(2), nil)
+		}, "1 of 2 runs are kept for it; 1 more that were not contained (nothing was asked to contain the agent)"},
+		{"one was let out", func(s *stairs) {
+			s.rewrite(strings.Replace(stepsUp, "within: 720h", "within: 720h, contained: true", 1))
+			r := good(1)
+			r.Contained = &trail.Contained{Level: trail.ContainedWhole, Probes: 15, Why: trail.LetOut}
+			s.keeps(r, nil)
+		}, "1 more that were not contained (hosts that nobody knows are let out (policy.egress.mode: tool))"},
 		{"of one seed", func(s *stairs) {
 			s.keeps(good(1), nil)
 			s.keeps(good(1), func(e *evidence.Entry) { e.Journal = "another" })
