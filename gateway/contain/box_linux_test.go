@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"parity/gateway/contain"
 )
 
@@ -250,5 +252,29 @@ func TestTheGatewayReachesTheAgentsOwnServer(t *testing.T) {
 	}
 	if _, err := b.DialContext(t.Context(), "tcp", "127.0.0.1:8081"); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("where nobody listens: %v", err)
+	}
+}
+
+// A folder that was left open, or is standard input, would lead to all that is
+// outside.
+func TestAnAgentIsHandedNoFolder(t *testing.T) {
+	left, err := unix.Open("/usr", unix.O_RDONLY|unix.O_DIRECTORY, 0) // and it stays open as others are started
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(left)
+	box := open(t, contain.Options{Level: contain.Network})
+	var said strings.Builder
+	end, err := box.Run(t.Context(), contain.Command{Args: []string{"/bin/ls", "-l", "/proc/self/fd"}, Dir: "/", Stdout: &said, Stderr: &said})
+	if err != nil || end.Code != 0 || strings.Contains(said.String(), "/usr") {
+		t.Errorf("%v, %+v: %s", err, end, said.String())
+	}
+	root, err := os.Open("/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := box.Run(t.Context(), contain.Command{Args: []string{"/bin/true"}, Dir: "/", Stdin: root}); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("a folder as standard input: %v", err)
 	}
 }

@@ -139,6 +139,13 @@ func (a *Agent) streams(c Command) (files, theirs []*os.File, err error) {
 		}()
 	}
 	files = append(files, in)
+	defer func() {
+		for _, f := range files { // it would lead to all that is outside
+			if info, serr := f.Stat(); serr == nil && info.IsDir() {
+				err = errors.Join(err, fmt.Errorf("%s is a folder, and an agent inside cannot be given one: name it in isolation.files", f.Name()))
+			}
+		}
+	}()
 	for i, to := range []io.Writer{c.Stdout, c.Stderr} {
 		f, ok := to.(*os.File)
 		switch {

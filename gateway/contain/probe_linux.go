@@ -63,7 +63,7 @@ func systemTries() []escape {
 			return reached(p.Abstract, "abstract socket", "@")
 		}},
 		{name: "file-socket", do: func(_ context.Context, p *Probing) (bool, string) {
-			return reached(p.Sockets, "socket in a file", "")
+			return reached(p.Sockets, "socket of a file", "")
 		}},
 		{name: "signals", do: signals},
 		{name: "gateway-memory", do: memory},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 
@@ -76,7 +77,9 @@ const wireFile = 3
 // first is PID 1: it sets everything up, hands the sockets out, and does what it
 // is asked to until the other end is gone, with which all inside ends.
 func first() int {
-	unix.CloseOnExec(wireFile)
+	if err := alone(); err != nil {
+		return 1
+	}
 	w, err := newWire(os.NewFile(wireFile, "wire"))
 	if err != nil {
 		return 1
@@ -97,6 +100,22 @@ func first() int {
 	}
 	i.serve()
 	return 0
+}
+
+// alone keeps from the agent what this process has of whoever started Parity: a
+// folder that was left open would lead to all that is outside.
+func alone() error {
+	err := unix.CloseRange(wireFile, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC)
+	if err == nil {
+		return nil
+	}
+	open, err := os.ReadDir("/proc/self/fd") // before Linux 5.11
+	for _, f := range open {
+		if fd, err := strconv.Atoi(f.Name()); err == nil && fd >= wireFile {
+			unix.CloseOnExec(fd)
+		}
+	}
+	return err
 }
 
 // prepare builds all that the agent is to be in.
