@@ -78,7 +78,8 @@ type Divergence struct {
 type Agent struct {
 	Started bool          `json:"started"`
 	Exit    int           `json:"exit"`
-	Took    time.Duration `json:"took"` // in nanoseconds
+	Took    time.Duration `json:"took"`            // in nanoseconds
+	Limit   string        `json:"limit,omitempty"` // of its containment that ended it, in words
 	// Strays are processes of it that were started without the settings that have
 	// calls captured.
 	Strays []Stray `json:"strays,omitempty"`

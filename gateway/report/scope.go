@@ -298,7 +298,7 @@ func (p *page) exit(r *Report) string {
 	case r.Exit == Failed:
 		why = "a verdict failed"
 	}
-	return fmt.Sprintf("%d: %s; %s exited %d", r.Exit, why, r.agent(), r.Agent.Exit)
+	return fmt.Sprintf("%d: %s; %s %s", r.Exit, why, r.agent(), r.Agent.exited())
 }
 
 func rulesFailed(r *Report) []string {

@@ -51,7 +51,7 @@ func (p *page) head(r *Report) {
 		parts = append(parts, "still going")
 	}
 	if a := r.Agent; a != nil && a.Started {
-		parts = append(parts, fmt.Sprintf("%s exited %d", r.agent(), a.Exit))
+		parts = append(parts, r.agent()+" "+a.exited())
 	}
 	for i, line := range fold(p.plain(strings.Join(parts, gap)), p.width, p.width-2) {
 		p.out.WriteString(strings.Repeat("  ", min(i, 1)) + p.paint(faint(), line) + "\n")
@@ -217,6 +217,12 @@ func (p *page) noTraffic(r *Report) {
 // likely says why nothing may have reached a service.
 func likely(r *Report) []string {
 	var reasons []string
+	if c := r.Contained; c != nil && c.Yes { // nothing goes past the gateway
+		if len(r.Denied) > 0 {
+			reasons = append(reasons, "it called only what no service here answers for; it is listed below")
+		}
+		return append(reasons, "it trusts no certificates but its own: `parity ca` says how each client trusts ours", "it never came to call anything"+exited(r))
+	}
 	if len(r.Denied) > 0 {
 		reasons = append(reasons, "it called only hosts that no service here answers for; they are listed below")
 	}
@@ -240,7 +246,16 @@ func exited(r *Report) string {
 	if r.Agent == nil || !r.Agent.Started {
 		return ""
 	}
-	return fmt.Sprintf(": it exited %d after %s", r.Agent.Exit, span(r.Agent.Took))
+	return ": it " + r.Agent.exited() + " after " + span(r.Agent.Took)
+}
+
+// exited is how the agent ended.
+func (a *Agent) exited() string {
+	text := fmt.Sprintf("exited %d", a.Exit)
+	if a.Limit != "" {
+		text += " (" + a.Limit + ")"
+	}
+	return text
 }
 
 // defects owns up to what Parity broke.

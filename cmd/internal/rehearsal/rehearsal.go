@@ -185,7 +185,7 @@ func (p *Plan) agent(ctx context.Context, begun *isolation.Beginning, srv *gatew
 	if srv.Profile().Says.Output {
 		came.Said = LastLines(said.Masked())
 	}
-	was := report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began)}
+	was := report.Agent{Started: true, Exit: code, Took: wall.Now().Sub(began), Limit: came.Cut}
 	for _, s := range watched.Strays() {
 		was.Strays = append(was.Strays, report.Stray(s))
 	}
