@@ -30,9 +30,9 @@ const (
 // Examination says how to examine.
 type Examination struct {
 	Level   contain.Level
-	Form    string            // text or json
-	Environ []string          // that an agent would have, besides what each gets
-	Allowed []string          // variables that may hold secrets
+	Form    string   // text or json
+	Environ []string // that an agent would have, besides what each gets
+	Allowed []string // variables that may hold secrets
 	Getenv  func(string) string
 
 	// What tests put in another's place; nil is the machine's own.
@@ -43,12 +43,12 @@ type Examination struct {
 
 // Findings are what was found.
 type Findings struct {
-	Machine   []Fact           `json:"machine,omitempty"`
-	Gateway   string           `json:"gateway,omitempty"` // where one answered, from within a container
-	Contained bool             `json:"contained"`
-	Level     string           `json:"level,omitempty"`
-	Probes    []contain.Probe  `json:"probes"`
-	Refused   *Refusal         `json:"refused,omitempty"` // containment cannot be
+	Machine   []Fact          `json:"machine,omitempty"`
+	Gateway   string          `json:"gateway,omitempty"` // where one answered, from within a container
+	Contained bool            `json:"contained"`
+	Level     string          `json:"level,omitempty"`
+	Probes    []contain.Probe `json:"probes"`
+	Refused   *Refusal        `json:"refused,omitempty"` // containment cannot be
 }
 
 // Refusal says why containment cannot be.
