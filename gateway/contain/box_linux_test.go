@@ -167,7 +167,7 @@ func TestAnAgentInsideEndsAsOneOutside(t *testing.T) {
 	}
 	for name, want := range map[string]error{"no-such-program": os.ErrNotExist, "/etc/passwd": os.ErrPermission} {
 		_, err := b.Run(t.Context(), contain.Command{Args: []string{name}, Env: []string{"PATH=/usr/bin"}, Dir: "/"})
-		if err == nil || want == os.ErrPermission && !errors.Is(err, want) {
+		if err == nil || errors.Is(want, os.ErrPermission) && !errors.Is(err, want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

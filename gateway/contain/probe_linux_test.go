@@ -16,13 +16,6 @@ func answers(t *testing.T, b *contain.Box, token string) {
 	go contain.Answer(t.Context(), b, token)
 }
 
-func names(probes []contain.Probe) (all []string) {
-	for _, p := range probes {
-		all = append(all, p.Name)
-	}
-	return all
-}
-
 // What gets out of a containment is told by its name, and nothing gets out.
 func TestNoProbeGetsOutOfAContainment(t *testing.T) {
 	abstract, err := net.Listen("unix", "@parity-probe-test-"+filepath.Base(t.TempDir()))
