@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -76,6 +77,7 @@ var refusals = map[string]string{"python-udp": "203.0.113.7:123", "python-databa
 func TestClientsOfManyKinds(t *testing.T) {
 	t.Parallel()
 	folder := clientsFolder(t)
+	t.Run("concealed", func(t *testing.T) { testConcealed(t, folder) })
 	for _, isolated := range []bool{false, true} {
 		users := []uint32{uint32(os.Getuid())}
 		if isolated && os.Getuid() == 0 {
@@ -102,6 +104,36 @@ func TestClientsOfManyKinds(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What a gateway was started with, and holds in its memory, is no other program's of
+// the same user to read.
+func testConcealed(t *testing.T, clients string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("only root can be somebody else")
+	}
+	folder := filepath.Join(clients, "serving")
+	if err := errors.Join(os.Mkdir(folder, 0o755), os.Chown(folder, 65534, 65534)); err != nil { //nolint:gosec // another user reads it
+		t.Fatal(err)
+	}
+	nobody := func(name string, args ...string) *exec.Cmd {
+		command := exec.Command(name, args...)
+		command.Dir = folder
+		command.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + folder, "PARITY_HOME=" + folder + "/home", "PARITY_CONTROL_TOKEN=a-token-of-an-operator"}
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		return command
+	}
+	script := `"$0" serve --ready-file ready >log 2>&1 & G=$!
+i=0; while [ ! -e ready ] && [ $i -lt 600 ]; do sleep 0.05; i=$((i+1)); done
+cat /proc/$G/environ; head -c 1 /proc/$G/mem; cat /proc/$G/maps | head -1
+"$0" run -- sh -c 'cat /proc/$PPID/environ; cat /proc/$PPID/maps | head -1' 2>/dev/null
+kill $G; wait $G; echo served $?`
+	said, err := nobody("sh", "-c", script, filepath.Join(clients, "parity")).Output()
+	if err != nil || string(said) != "served 0\n" {
+		log, _ := os.ReadFile(filepath.Join(folder, "log")) //nolint:errcheck // as far as it is there
+		t.Errorf("%v: %q\n%s", err, said, log)
 	}
 }
 

@@ -201,16 +201,14 @@ func (c console) remote(at *rehearsal.Remote) error {
 	if at.URL == "" {
 		at.URL = c.getenv("PARITY_GATEWAY")
 	}
-	return c.conceal()
+	return concealed()
 }
 
-// conceal keeps the operator's token, where there is one, from the agent.
-func (c console) conceal() error {
-	if c.getenv("PARITY_CONTROL_TOKEN") == "" && c.getenv("PARITY_GATEWAY") == "" {
-		return nil
-	}
+// concealed keeps from agents of the same user what a gateway of this process has:
+// tokens, the credentials of real services, the key of its certificates.
+func concealed() error {
 	if err := conceal(); err != nil {
-		return fmt.Errorf("keep the operator's token from the agent: %w", err)
+		return fmt.Errorf("keep what this process has from agents of the same user: %w", err)
 	}
 	return nil
 }

@@ -34,6 +34,9 @@ sample: no state, no faults, no record on disk.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := o.settings(c, cmd, slog.LevelInfo)
 			if err == nil {
+				err = concealed()
+			}
+			if err == nil {
 				s.Log, err = logs.open(c)
 			}
 			if err != nil {
