@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"parity/gateway/contain"
 )
@@ -36,9 +35,7 @@ func TestNoProbeGetsOutOfAContainment(t *testing.T) {
 		if !slices.Contains(p.Abstract, abstract.Addr().String()[1:]) || !slices.Contains(p.Sockets, file.Addr().String()) {
 			t.Errorf("%+v has not what is outside", p)
 		}
-		began := time.Now()
 		found, err := b.Probe(t.Context(), contain.Command{Env: []string{"PATH=/usr/bin"}, Dir: "/"}, p)
-		took := time.Since(began)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,10 +44,6 @@ func TestNoProbeGetsOutOfAContainment(t *testing.T) {
 			if one.Out && !(level == contain.Network && one.Name == "gateway-memory") { // this test's process does not conceal itself
 				t.Errorf("%s got out of %s: %s", one.Name, level, one.Said)
 			}
-		}
-		t.Log(took)
-		if took > time.Second {
-			t.Errorf("%s: it took %s: something waited", level, took)
 		}
 	}
 }
