@@ -45,9 +45,10 @@ type Options struct {
 type Hub struct {
 	o Options
 
-	mu    sync.Mutex
-	open  map[string][]*connection // by service, in the order in which they were opened
-	turns map[string]int           // how many messages went to any of them
+	mu     sync.Mutex
+	open   map[string][]*connection // by service, in the order in which they were opened
+	turns  map[string]int           // how many messages went to any of them
+	places map[string]int           // how many are open, or greeted just now
 }
 
 // A connection is one websocket.
@@ -63,7 +64,7 @@ type connection struct {
 
 // New makes a Hub without connections.
 func New(o Options) *Hub {
-	return &Hub{o: o, open: map[string][]*connection{}, turns: map[string]int{}}
+	return &Hub{o: o, open: map[string][]*connection{}, turns: map[string]int{}, places: map[string]int{}}
 }
 
 // Open is how many connections a service has.
@@ -83,12 +84,14 @@ func (h *Hub) Accept(w http.ResponseWriter, r *http.Request, service string, fak
 	}
 	conn.SetReadLimit(mostRead)
 	c := &connection{id: reply.Socket, conn: conn, fake: fake, closed: make(chan struct{}), waits: map[string]chan []byte{}}
-	n := h.Open(service) + 1
+	n := h.place(service, 1)
 	if err := h.write(c, fake.Greet(reply.Body, n)); err != nil {
+		h.place(service, -1)
 		_ = conn.CloseNow()
 		return err
 	}
 	if n > fakes.MostSockets {
+		h.place(service, -1)
 		h.o.Go(func() { _ = conn.Close(websocket.StatusNormalClosure, "") })
 		return fmt.Errorf("websocket: %d connections are open already", fakes.MostSockets)
 	}
@@ -102,6 +105,15 @@ func (h *Hub) Accept(w http.ResponseWriter, r *http.Request, service string, fak
 	h.o.Go(func() { h.ping(c) })
 	h.o.Opened()
 	return nil
+}
+
+// place takes a place among the connections of a service, or gives it back, and tells
+// how many are taken. One that is greeted has its place, and no messages yet.
+func (h *Hub) place(service string, n int) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.places[service] += n
+	return h.places[service]
 }
 
 // Send sends a message to a connection of a service, and waits until it is
@@ -158,6 +170,7 @@ func (h *Hub) left(service string, c *connection) {
 	close(c.closed)
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.places[service]--
 	h.open[service] = slices.DeleteFunc(slices.Clone(h.open[service]), func(other *connection) bool { return other == c })
 }
 

@@ -84,3 +84,48 @@ func TestMessagesTakeTurnsAndWantAnAcknowledgement(t *testing.T) {
 		t.Errorf("to a connection that never was: %s", got)
 	}
 }
+
+// Clients that come at once are counted one after the other: two were greeted as the
+// first, and one more than may be stayed.
+func TestConnectionsThatComeAtOnceAreCountedEach(t *testing.T) {
+	t.Parallel()
+	var work sync.WaitGroup
+	t.Cleanup(work.Wait)
+	hub := socket.New(socket.Options{Lifetime: t.Context(), Wall: clock.System{}, Go: work.Go, Opened: func() {}})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = hub.Accept(w, r, "plain", plain{}, fakes.Reply{Body: []byte("hello")})
+	}))
+	t.Cleanup(server.Close)
+	const coming = 3 * fakes.MostSockets
+	greetings := make(chan string, coming)
+	var clients sync.WaitGroup
+	for range coming {
+		clients.Go(func() {
+			c, _, err := websocket.Dial(t.Context(), server.URL, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			t.Cleanup(func() { _ = c.CloseNow() })
+			_, message, err := c.Read(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			greetings <- string(message)
+		})
+	}
+	clients.Wait()
+	close(greetings)
+	seen := map[string]int{}
+	for g := range greetings {
+		seen[g]++
+	}
+	for n := 1; n <= fakes.MostSockets; n++ {
+		if g := fmt.Sprintf("hello %d", n); seen[g] != 1 {
+			t.Errorf("%d were told %q", seen[g], g)
+		}
+	}
+	if open := hub.Open("plain"); open > fakes.MostSockets {
+		t.Errorf("%d are open", open)
+	}
+}
