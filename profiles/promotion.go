@@ -45,7 +45,7 @@ func stepKey() *key {
 		},
 		{
 			name: "contained", kind: flag, example: "true", otherwise: "false",
-			doc: "Only runs count in which nothing can have gone around the gateway: with --isolate, or in a container where parity doctor --inside found no way out, and not under policy.egress.mode: tool.",
+			doc: "Only runs count in which nothing can have gone around the gateway: with --isolate, and not under policy.egress.mode: tool.",
 		},
 		{name: "within", kind: span, example: "720h", doc: "How long ago the runs may have begun, in real time; by default at any time."},
 	}}

@@ -2,9 +2,8 @@ package trail
 
 // The levels of containments.
 const (
-	ContainedNetwork = "network"   // by Parity: the network alone
-	ContainedWhole   = "whole"     // by Parity: files and processes too
-	ContainedElse    = "container" // by somebody else
+	ContainedNetwork = "network" // by Parity: the network alone
+	ContainedWhole   = "whole"   // by Parity: files and processes too
 )
 
 // Containment says what came of trying each way out from where an agent is. The
@@ -24,7 +23,7 @@ type Escape struct {
 // Contained says whether a run is known to have left no way around the gateway.
 type Contained struct {
 	Yes      bool     `json:"yes"`
-	Level    string   `json:"level,omitempty"` // network, whole, or container: somebody's own; "": nothing was tried
+	Level    string   `json:"level,omitempty"` // network or whole; "": nothing was tried
 	Probes   int      `json:"probes,omitempty"`
 	Out      []Escape `json:"out,omitempty"`      // the probes that got out
 	Attempts []string `json:"attempts,omitempty"` // what the agent tried to reach besides, and did not: tcp 10.1.2.3:5432
@@ -34,7 +33,6 @@ type Contained struct {
 // Why a run is not contained.
 const (
 	NotAskedFor = "nothing was asked to contain the agent"
-	RanElse     = "the agent ran elsewhere, and nobody has tried from there"
 	LetOut      = "hosts that nobody knows are let out (policy.egress.mode: tool)"
 	GotOut      = "probes got out"
 	TriedLate   = "ways out were tried only after the agent had made calls"

@@ -233,6 +233,7 @@ func TestTheGatewayReachesTheAgentsOwnServer(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := b.Run(t.Context(), c)
+		w.CloseWithError(err) // nobody waits for one that did not start
 		ended <- err
 	}()
 	if _, err := io.ReadFull(r, make([]byte, len("ready\n"))); err != nil {

@@ -35,7 +35,7 @@ func (p *packer) authority(v *view, r *Report) {
 		return
 	}
 	a := &v.Authority
-	for _, row := range r.authorityRows() {
+	for _, row := range r.pageRows() {
 		a.Rows = append(a.Rows, p.linked(row.label+": "+row.text))
 	}
 	for i := range r.Policy.Asked[:min(len(r.Policy.Asked), mostAsked)] {

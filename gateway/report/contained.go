@@ -23,8 +23,6 @@ func (r *Report) contained() string {
 		text = "yes (" + levelled(c.Level) + "), " + words.Count(c.Probes, "probe")
 	case c.Why == trail.NotAskedFor:
 		return "no: run it with --isolate"
-	case c.Why == trail.RanElse:
-		return "no: " + c.Why + " (parity doctor --inside does)"
 	case len(c.Out) > 0:
 		var out []string
 		for _, e := range c.Out {
@@ -47,14 +45,21 @@ func (r *Report) contained() string {
 	return text
 }
 
+// pageRows are the rows of a page: whether the agent was contained, where that was
+// asked for, and what policy came to.
+func (r *Report) pageRows() []authorityRow {
+	if r.Contained == nil || r.Contained.Level == "" {
+		return r.authorityRows()
+	}
+	return append([]authorityRow{{"Contained", r.contained()}}, r.authorityRows()...)
+}
+
 func levelled(level string) string {
 	switch level {
 	case trail.ContainedNetwork:
 		return "network"
 	case trail.ContainedWhole:
 		return "network, files, processes"
-	case trail.ContainedElse:
-		return "somebody's own container"
 	}
 	return level
 }

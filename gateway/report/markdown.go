@@ -77,7 +77,7 @@ func (d *markdown) result(r *Report) {
 
 // authority says what policy came to, and what its drafts would have done.
 func (d *markdown) authority(r *Report) {
-	rows := r.authorityRows()
+	rows := r.pageRows()
 	if len(rows) == 0 {
 		return
 	}
