@@ -27,7 +27,10 @@ func TestContainedIsSaidInEachForm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := Report{Run: "r", Ended: true, Judgement: trail.Judgement{Valid: true, Scope: trail.Scope{Exchanges: 1, Contained: c.is}}}
-			var terminal, markdown bytes.Buffer
+			var terminal, markdown, page bytes.Buffer
+			if err := HTML(&page, r, nil, nil, HTMLOptions{}); err != nil {
+				t.Fatal(err)
+			}
 			if err := Terminal(&terminal, r, Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +44,10 @@ func TestContainedIsSaidInEachForm(t *testing.T) {
 				t.Errorf("the terminal does not say %q: %s", c.want, said)
 			}
 			if said := flat(&markdown); strings.Contains(said, c.want) != c.page {
-				t.Errorf("the page says %q: %v: %s", c.want, !c.page, said)
+				t.Errorf("Markdown says %q: %v: %s", c.want, !c.page, said)
+			}
+			if strings.Contains(page.String(), "Contained: "+c.want) != c.page {
+				t.Errorf("the page says %q: %v", c.want, !c.page)
 			}
 		})
 	}

@@ -271,6 +271,11 @@ func (p *packer) notes(v *view, r *Report) {
 	if text := r.chosen(); text != "" {
 		add("The world is " + text)
 	}
+	if r.Policy == nil { // else what policy came to has them
+		for _, row := range r.pageRows() {
+			add(row.label + ": " + row.text)
+		}
+	}
 	for _, hint := range r.Hints {
 		add(upper(hint))
 	}
