@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -256,9 +257,8 @@ func TestTheGatewayReachesTheAgentsOwnServer(t *testing.T) {
 	}
 }
 
-// A folder that was left open, or is standard input, would lead to all that is
-// outside.
-func TestAnAgentIsHandedNoFolder(t *testing.T) {
+// What was left open, or is standard input, would lead to what is outside.
+func TestAnAgentIsHandedNoWayOut(t *testing.T) {
 	left, err := unix.Open("/usr", unix.O_RDONLY|unix.O_DIRECTORY, 0) // and it stays open as others are started
 	if err != nil {
 		t.Fatal(err)
@@ -270,12 +270,36 @@ func TestAnAgentIsHandedNoFolder(t *testing.T) {
 	if err != nil || end.Code != 0 || strings.Contains(said.String(), "/usr") {
 		t.Errorf("%v, %+v: %s", err, end, said.String())
 	}
-	root, err := os.Open("/")
-	if err != nil {
+	given := filepath.Join(t.TempDir(), "prompt")
+	if err := os.WriteFile(given, []byte("a prompt"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
-	if _, err := box.Run(t.Context(), contain.Command{Args: []string{"/bin/true"}, Dir: "/", Stdin: root}); err == nil || !strings.Contains(err.Error(), "is a folder") {
-		t.Errorf("a folder as standard input: %v", err)
+	for name, want := range map[string]string{given: "a prompt", "/": ""} {
+		in, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		said.Reset()
+		script := "cat; ls /proc/self/fd/0/ >/dev/null 2>&1 && echo a folder; (echo written >/proc/self/fd/0) 2>/dev/null; true"
+		if end, err := box.Run(t.Context(), contain.Command{Args: []string{"/bin/sh", "-c", script}, Env: []string{"PATH=/bin:/usr/bin"}, Dir: "/", Stdin: in, Stdout: &said}); err != nil || end.Code != 0 || said.String() != want {
+			t.Errorf("%s as standard input: %v, %+v: %q", name, err, end, said.String())
+		}
+	}
+	if text, err := os.ReadFile(given); err != nil || string(text) != "a prompt" {
+		t.Errorf("what it was given to read has %q now: %v", text, err)
+	}
+}
+
+// What an agent wrote last is there, whatever goes on holding the other end: what it
+// has left behind ends with the containment.
+func TestWhatAnAgentLeavesBehindKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	box := open(t, contain.Options{Level: contain.Network})
+	var said strings.Builder
+	script := "sleep 600 & head -c 200000 /dev/zero | tr '\\0' x; echo end"
+	end, err := box.Run(t.Context(), contain.Command{Args: []string{"/bin/sh", "-c", script}, Env: []string{"PATH=/bin:/usr/bin"}, Dir: "/", Stdout: &said, Grace: 10 * time.Minute})
+	if err != nil || end.Code != 0 || len(said.String()) != 200_004 {
+		t.Errorf("%v, %+v: %d bytes", err, end, len(said.String()))
 	}
 }

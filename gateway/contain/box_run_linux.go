@@ -34,7 +34,8 @@ type Agent struct {
 
 const (
 	defaultGrace = 5 * time.Second
-	exitSignal   = 128 // + the signal's number
+	drained      = 250 * time.Millisecond // in which what is in a pipe is read, once who wrote there has ended
+	exitSignal   = 128                    // + the signal's number
 	exitKilled   = exitSignal + int(syscall.SIGKILL)
 )
 
@@ -130,7 +131,7 @@ func (a *Agent) streams(c Command) (files, theirs []*os.File, err error) {
 	switch {
 	case c.Stdin == nil:
 		in = null()
-	case !ok:
+	case !ok || !leadsNowhere(in):
 		r, w := pipe()
 		in, theirs = r, append(theirs, r)
 		go func() {
@@ -139,19 +140,12 @@ func (a *Agent) streams(c Command) (files, theirs []*os.File, err error) {
 		}()
 	}
 	files = append(files, in)
-	defer func() {
-		for _, f := range files { // it would lead to all that is outside
-			if info, serr := f.Stat(); serr == nil && info.IsDir() {
-				err = errors.Join(err, fmt.Errorf("%s is a folder, and an agent inside cannot be given one: name it in isolation.files", f.Name()))
-			}
-		}
-	}()
 	for i, to := range []io.Writer{c.Stdout, c.Stderr} {
 		f, ok := to.(*os.File)
 		switch {
 		case to == nil:
 			f = null()
-		case ok:
+		case ok && leadsNowhere(f):
 		case i == 1 && same(to, c.Stdout):
 			f = files[1] // one pipe: nobody writes there while another does
 		default:
@@ -164,9 +158,26 @@ func (a *Agent) streams(c Command) (files, theirs []*os.File, err error) {
 	return files, theirs, err
 }
 
-// same tells whether two writers are one; some kinds cannot be compared.
+// leadsNowhere tells whether an open file can be handed in as it is: a terminal, a
+// pipe, a device such as /dev/null. A plain file could be opened anew from inside, to
+// be written to though it was given to be read; a folder leads to all files outside,
+// and a socket to whoever is at its other end. Of these a pipe has what is in them.
+func leadsNowhere(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&(os.ModeCharDevice|os.ModeNamedPipe) != 0
+}
+
+// same tells whether two writers are one, or the same file; some kinds cannot be
+// compared.
 func same(one, other io.Writer) (is bool) {
 	defer func() { _ = recover() }()
+	f, plain := one.(*os.File)
+	g, both := other.(*os.File)
+	if plain && both {
+		a, aerr := f.Stat()
+		b, berr := g.Stat()
+		return aerr == nil && berr == nil && os.SameFile(a, b)
+	}
 	return one == other
 }
 
@@ -245,6 +256,9 @@ func (a *Agent) Wait() (end Ending, err error) {
 
 // ending is how it ended, once what it wrote has been copied.
 func (a *Agent) ending(status syscall.WaitStatus, end Ending) Ending {
+	for _, r := range a.ours { // what it has left behind may hold the other end, and ends soon
+		_ = r.SetReadDeadline(clock.System{}.Now().Add(drained))
+	}
 	copied := make(chan struct{})
 	go func() { a.copies.Wait(); close(copied) }()
 	late, stop := clock.System{}.After(a.grace)

@@ -67,7 +67,7 @@ var secretsOfHome = []string{
 	".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config",
 	".composer/auth.json", ".config/composer/auth.json", ".hex", ".git-credentials", ".config/git/credentials",
 	".config/gh", ".config/hub", ".config/glab-cli", ".config/tea", ".config/stripe", ".config/configstore", ".config/sentry", ".sentryclirc",
-	".kaggle", ".huggingface", ".cache/huggingface/token", ".config/wandb",
+	".config/pip", ".pip", ".condarc", ".bundle/config", ".subversion/auth", ".config/github-copilot", ".kaggle", ".huggingface", ".cache/huggingface/token", ".config/wandb",
 
 	// Databases.
 	".pgpass", ".my.cnf", ".mylogin.cnf", ".mongorc.js", ".config/mongosh", ".dbshell", ".rediscli_auth",
@@ -84,6 +84,7 @@ var secretsOfHome = []string{
 	// What was typed.
 	".bash_history", ".zsh_history", ".zhistory", ".histfile", ".local/share/fish/fish_history", ".python_history", ".node_repl_history",
 	".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".lesshst", ".viminfo",
+	".local/share/atuin", ".config/nushell", ".irb_history", ".Rhistory",
 }
 
 // secretsOfMachine are the machine's own, below folders that are shown. Most are
@@ -95,4 +96,5 @@ var secretsOfMachine = []string{
 	"/etc/ppp", "/etc/wpa_supplicant", "/etc/NetworkManager/system-connections", "/etc/netplan", "/etc/samba", "/etc/cloud",
 	"/etc/postfix", "/etc/exim4", "/etc/msmtprc", "/etc/postgresql", "/etc/mysql", "/etc/redis", "/etc/vault.d", "/etc/consul.d", "/etc/nomad.d",
 	"/etc/gitlab", "/etc/gitlab-runner", "/etc/jenkins", "/etc/credstore", "/etc/credstore.encrypted",
+	"/etc/apt/auth.conf", "/etc/apt/auth.conf.d", "/etc/environment",
 }
