@@ -89,7 +89,7 @@ func (e emptyPage) amend(a *Answer) Done {
 	}
 	left := whole.without(&page{})
 	whole.value = putAt(whole.value, op.Anatomy.Items, []any{})
-	if _, hasTotal := valueAt(whole.value, op.Anatomy.Total); hasTotal && e.miscounts {
+	if _, hasTotal := specs.ValueAt(whole.value, op.Anatomy.Total); hasTotal && e.miscounts {
 		whole.value = putAt(whole.value, op.Anatomy.Total, int64(0))
 	}
 	whole.leadTo(a, more, to)

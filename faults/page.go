@@ -42,7 +42,7 @@ func pageOf(op *specs.Operation, status int, header http.Header, data []byte) *p
 	if wrong != nil {
 		return nil
 	}
-	found, _ := valueAt(value, op.Anatomy.Items)
+	found, _ := specs.ValueAt(value, op.Anatomy.Items)
 	items, ok := found.([]any)
 	if !ok {
 		return nil
@@ -91,7 +91,7 @@ func (a *Answer) page() *page {
 // more tells whether the page says that there are more.
 func (p *page) more() bool {
 	if p.anatomy.More != "" {
-		value, there := valueAt(p.value, p.anatomy.More)
+		value, there := specs.ValueAt(p.value, p.anatomy.More)
 		if flag, ok := value.(bool); there && ok {
 			return flag
 		}
@@ -100,12 +100,12 @@ func (p *page) more() bool {
 		}
 	}
 	for _, pointer := range p.anatomy.Next {
-		value, _ := valueAt(p.value, pointer)
+		value, _ := specs.ValueAt(p.value, pointer)
 		if _, text := value.(string); text && truthy(value) {
 			return true
 		}
 	}
-	if total, ok := valueAt(p.value, p.anatomy.Total); ok && counts(p.anatomy) && p.before >= 0 {
+	if total, ok := specs.ValueAt(p.value, p.anatomy.Total); ok && counts(p.anatomy) && p.before >= 0 {
 		all, err := strconv.ParseInt(idText(total), 10, 64)
 		return err == nil && p.before+int64(len(p.items)) < all
 	}
@@ -129,7 +129,7 @@ func (p *page) idOf(item any) string {
 		return idText(item)
 	}
 	if p.anatomy.ID != "" {
-		if id, ok := valueAt(item, "/"+strings.ReplaceAll(p.anatomy.ID, ".", "/")); ok && idText(id) != "" {
+		if id, ok := specs.ValueAt(item, "/"+strings.ReplaceAll(p.anatomy.ID, ".", "/")); ok && idText(id) != "" {
 			return idText(id)
 		}
 	}
@@ -173,7 +173,7 @@ func (p *page) without(other *page) []string {
 // hide has an answer say that there are no more, in the way that its contract
 // allows: null, or nothing there, or an empty text.
 func hide(a *Answer, p *page) {
-	if more, ok := valueAt(p.value, p.anatomy.More); ok && p.anatomy.More != "" {
+	if more, ok := specs.ValueAt(p.value, p.anatomy.More); ok && p.anatomy.More != "" {
 		if _, flag := more.(bool); flag {
 			p.value = putAt(p.value, p.anatomy.More, false)
 		} else {
@@ -183,8 +183,8 @@ func hide(a *Answer, p *page) {
 	for _, pointer := range p.anatomy.Next {
 		vanish(a, p, pointer)
 	}
-	if total, _ := valueAt(p.value, p.anatomy.Total); counts(p.anatomy) && p.before >= 0 {
-		shown, _ := valueAt(p.value, p.anatomy.Items)
+	if total, _ := specs.ValueAt(p.value, p.anatomy.Total); counts(p.anatomy) && p.before >= 0 {
+		shown, _ := specs.ValueAt(p.value, p.anatomy.Items)
 		if items, ok := shown.([]any); ok && isNumber(total) { // it is all that says that there are more
 			p.value = putAt(p.value, p.anatomy.Total, p.before+int64(len(items)))
 		}
@@ -194,7 +194,7 @@ func hide(a *Answer, p *page) {
 }
 
 func vanish(a *Answer, p *page, pointer string) {
-	value, _ := valueAt(p.value, pointer)
+	value, _ := specs.ValueAt(p.value, pointer)
 	if _, text := value.(string); !truthy(value) || !text && !isObject(value) {
 		return // a number stays, and is told apart by the flag beside it
 	}

@@ -21,12 +21,12 @@ type aim struct {
 // more behind it: it shows how the service says so.
 func (p *page) leadTo(a *Answer, like *page, to aim) {
 	for _, pointer := range p.anatomy.Next {
-		if value, there := valueAt(like.value, pointer); there {
+		if value, there := specs.ValueAt(like.value, pointer); there {
 			p.value = putAt(ensure(p.value, pointer), pointer, to.in(value))
 		}
 	}
 	if more := p.anatomy.More; more != "" && !slices.Contains(p.anatomy.Next, more) {
-		if value, there := valueAt(like.value, more); there {
+		if value, there := specs.ValueAt(like.value, more); there {
 			if _, counts := value.(int64); !counts {
 				value = to.in(value)
 			}
@@ -47,7 +47,7 @@ func (p *page) leadsBy() (name, value string) {
 	names := append(a.Cursors[:len(a.Cursors):len(a.Cursors)], a.Page, a.Offset)
 	links := []string{linked(p.header, "next")}
 	for _, pointer := range a.Next {
-		at, _ := valueAt(p.value, pointer)
+		at, _ := specs.ValueAt(p.value, pointer)
 		links = append(links, textsOf(at)...)
 	}
 	for _, text := range links {
@@ -90,7 +90,7 @@ func ensure(value any, pointer string) any {
 	names := specs.PointerNames(pointer)
 	for n := 1; n < len(names); n++ {
 		outer := specs.Pointer(names[:n]...)
-		if held, _ := valueAt(value, outer); !isObject(held) {
+		if held, _ := specs.ValueAt(value, outer); !isObject(held) {
 			value = putAt(value, outer, map[string]any{})
 		}
 	}

@@ -99,7 +99,7 @@ func (s shortPage) amend(a *Answer) Done {
 	shown := a.page()
 	left := all - len(shown.items)
 	if s.miscounts {
-		if _, hasTotal := valueAt(shown.value, shown.anatomy.Total); hasTotal {
+		if _, hasTotal := specs.ValueAt(shown.value, shown.anatomy.Total); hasTotal {
 			a.Put(putAt(shown.value, shown.anatomy.Total, int64(len(shown.items))))
 			did += "; the total counts what is shown"
 		}

@@ -112,7 +112,7 @@ func (h holes) nulls(records []any) int {
 	for _, record := range records {
 		for _, name := range h.fields {
 			pointer := "/" + strings.ReplaceAll(name, ".", "/")
-			if was, there := valueAt(record, pointer); there && was != nil {
+			if was, there := specs.ValueAt(record, pointer); there && was != nil {
 				putAt(record, pointer, nil)
 				n++
 			}

@@ -1,33 +1,6 @@
 package faults
 
-import (
-	"strconv"
-
-	"parity/specs"
-)
-
-// valueAt gives what stands at a JSON pointer in a decoded value.
-func valueAt(value any, pointer string) (any, bool) {
-	for _, name := range specs.PointerNames(pointer) {
-		switch v := value.(type) {
-		case map[string]any:
-			inner, ok := v[name]
-			if !ok {
-				return nil, false
-			}
-			value = inner
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil, false
-			}
-			value = v[i]
-		default:
-			return nil, false
-		}
-	}
-	return value, true
-}
+import "parity/specs"
 
 // holder gives the object that holds what a pointer leads to, and its name
 // there; nil where there is none.
@@ -37,7 +10,7 @@ func holder(value any, pointer string) (map[string]any, string) {
 		return nil, ""
 	}
 	last := len(names) - 1
-	outer, _ := valueAt(value, specs.Pointer(names[:last]...))
+	outer, _ := specs.ValueAt(value, specs.Pointer(names[:last]...))
 	object, _ := outer.(map[string]any)
 	return object, names[last]
 }

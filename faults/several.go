@@ -54,7 +54,7 @@ func (a *Answer) batch(value any) *several {
 	pointers := map[*page]string{}
 	most := 0
 	for _, pointer := range listsIn(value) {
-		found, _ := valueAt(value, pointer)
+		found, _ := specs.ValueAt(value, pointer)
 		items, _ := found.([]any)
 		p := &page{anatomy: &a.Call.Operation.Anatomy, value: value, items: items, header: a.Header}
 		pointers[p] = pointer
@@ -148,7 +148,7 @@ func (a *Answer) table(value any) *several {
 		if slices.Contains(outer, "*") || f.kinds != 0 && f.kinds&schema.Object == 0 || len(outer) > 0 && whole.idOf(value) != "" {
 			continue
 		}
-		at, _ := valueAt(value, specs.Pointer(outer...))
+		at, _ := specs.ValueAt(value, specs.Pointer(outer...))
 		records, _ := at.(map[string]any)
 		names := slices.Sorted(maps.Keys(records))
 		if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return !isObject(records[name]) }) {

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"strconv"
 	"strings"
 
 	"parity/specs/document"
@@ -26,4 +27,28 @@ func PointerNames(pointer string) []string {
 		names[i] = document.Unescape(name)
 	}
 	return names
+}
+
+// ValueAt gives what stands at a JSON pointer in a decoded value; false: nothing
+// does.
+func ValueAt(value any, pointer string) (any, bool) {
+	for _, name := range PointerNames(pointer) {
+		switch v := value.(type) {
+		case map[string]any:
+			inner, ok := v[name]
+			if !ok {
+				return nil, false
+			}
+			value = inner
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
 }

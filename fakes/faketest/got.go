@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parity/fakes"
+	"parity/specs"
 )
 
 // A Got is a reply. Body is its JSON, decoded: numbers are float64.
@@ -22,24 +23,10 @@ type Got struct {
 // At gives the value at a dotted path, items of lists by their number; nil
 // where there is none.
 func (g Got) At(path string) any {
-	v := g.Body
 	if path == "" {
-		return v
+		return g.Body
 	}
-	for name := range strings.SplitSeq(path, ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[name]
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(x) {
-				return nil
-			}
-			v = x[i]
-		default:
-			return nil
-		}
-	}
+	v, _ := specs.ValueAt(g.Body, specs.Pointer(strings.Split(path, ".")...))
 	return v
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/cast"
+	"parity/specs"
 )
 
 // Lay gives what the real service said with what the run has changed. Asked is the
@@ -99,7 +100,7 @@ func (o Over) layList(asked *fakes.Call, all []*record, said any, l *Laid) ([]by
 	if reflect.DeepEqual(without, with) {
 		return l.Reply.Body, l.Reply.Header
 	}
-	body := replaced(l.Reply.Body, steps(reader.Items), func(raw json.RawMessage) json.RawMessage {
+	body := replaced(l.Reply.Body, specs.PointerNames(reader.Items), func(raw json.RawMessage) json.RawMessage {
 		var ok bool
 		if page.items, ok = itemsOf(raw); !ok || len(page.items) != len(page.values) { // a field that comes twice
 			return raw
@@ -114,7 +115,7 @@ func (o Over) layList(asked *fakes.Call, all []*record, said any, l *Laid) ([]by
 	}
 	by := len(with) - len(without)
 	if reader.Total != "" && by != 0 {
-		body = replaced(body, steps(reader.Total), func(raw json.RawMessage) json.RawMessage { return count(raw, by) })
+		body = replaced(body, specs.PointerNames(reader.Total), func(raw json.RawMessage) json.RawMessage { return count(raw, by) })
 	}
 	return body, totals(l.Reply.Header, by)
 }
@@ -139,7 +140,7 @@ func (o Over) falls(asked *fakes.Call, l *lister, body []byte, made any, first j
 	}
 	mark := asked.Tx.Mark()
 	defer asked.Tx.Restore(mark)
-	one := replaced(body, steps(l.Items), func(json.RawMessage) json.RawMessage { return encodeList([]json.RawMessage{first}) })
+	one := replaced(body, specs.PointerNames(l.Items), func(json.RawMessage) json.RawMessage { return encodeList([]json.RawMessage{first}) })
 	inner := *asked
 	inner.Work = nil
 	inner.Bounded(func() { importer.Import(&inner, http.StatusOK, one) })

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"parity/fakes/cast"
-	"parity/specs/document"
+	"parity/specs"
 )
 
 // A field is one of an object, as it came.
@@ -157,32 +157,8 @@ func moved(raw json.RawMessage, before, now json.Number) (json.RawMessage, bool)
 
 // at gives what stands at a JSON pointer; nil where nothing does.
 func at(v any, pointer string) any {
-	for _, name := range steps(pointer) {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[name]
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(x) {
-				return nil
-			}
-			v = x[i]
-		default:
-			return nil
-		}
-	}
-	return v
-}
-
-func steps(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	all := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i := range all {
-		all[i] = document.Unescape(all[i])
-	}
-	return all
+	held, _ := specs.ValueAt(v, pointer)
+	return held
 }
 
 // replaced puts another value where a JSON pointer leads; what has none there
