@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -94,15 +95,32 @@ func hasShell() bool {
 	return false
 }
 
-// parentOf reads it in /proc, where a name may have anything in it but is in
-// parentheses.
-func parentOf(pid int) (parent int, err error) {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err == nil {
-		var state rune
-		_, err = fmt.Sscanf(string(text[bytes.LastIndexByte(text, ')')+1:]), " %c %d", &state, &parent)
+func parentOf(pid int) (int, error) {
+	fields, err := statOf(pid)
+	if err != nil {
+		return 0, err
 	}
-	return parent, err
+	return strconv.Atoi(fields[statParent])
+}
+
+// The fields of statOf that are asked for.
+const (
+	statParent = 1
+	statBegan  = 19
+)
+
+// statOf reads /proc/PID/stat (proc_pid_stat(5)) from the state on, which is field 0:
+// the name before it may have anything in it, but is in parentheses.
+func statOf(pid int) ([]string, error) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) <= statBegan {
+		return nil, fmt.Errorf("process %d has only %d fields", pid, len(fields))
+	}
+	return fields, nil
 }
 
 // handOver has the agent go on, with the terminal where this process has it.

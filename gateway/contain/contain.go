@@ -73,7 +73,8 @@ type Command struct {
 	// Apart leaves the terminal to this process.
 	Apart bool
 
-	// As for capture.Command: *os.File are handed over as they are.
+	// Terminals, pipes and devices are handed over as they are; of files and sockets,
+	// and of any other kind, a pipe has what is in them. nil is the null device.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Grace          time.Duration // between SIGTERM and SIGKILL once the context has ended; default 5 s

@@ -3,6 +3,7 @@ package contain
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,25 +43,52 @@ func outsideSockets(proc string) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// boundNames reads /proc/net/unix: the names that are paths, and by inode those
-// that are relative to where the program was.
+// unixNames gives the sockets of a list as of /proc/net/unix (proc_pid_net(5)) that have a
+// name: the inode, and the name as it is, with its spaces. That of an abstract one
+// begins with @.
+func unixNames(list string) iter.Seq2[string, string] {
+	return func(yield func(inode, name string) bool) {
+		for line := range strings.Lines(list) {
+			// Num RefCount Protocol Flags Type St Inode Path
+			fields := strings.Fields(line)
+			if len(fields) < 8 || fields[0] == "Num" {
+				continue
+			}
+			name := line
+			for range 7 {
+				_, name, _ = strings.Cut(strings.TrimLeft(name, " "), " ")
+			}
+			if !yield(fields[6], strings.TrimSuffix(name, "\n")) {
+				return
+			}
+		}
+	}
+}
+
+// boundNames are the names in such a list that are paths, and by inode those that
+// are relative to where the program was.
 func boundNames(list string) (absolute []string, relative map[string]string) {
 	relative = map[string]string{}
-	for line := range strings.Lines(list) {
-		// Num RefCount Protocol Flags Type St Inode Path
-		fields := strings.SplitN(strings.Join(strings.Fields(line), " "), " ", 8)
-		if len(fields) < 8 || fields[0] == "Num" || strings.HasPrefix(fields[7], "@") {
-			continue
-		}
-		_, name, _ := strings.Cut(line, fields[6]+" ") // as it is, with its spaces
-		name = strings.TrimSuffix(name, "\n")
-		if filepath.IsAbs(name) {
+	for inode, name := range unixNames(list) {
+		switch {
+		case strings.HasPrefix(name, "@"):
+		case filepath.IsAbs(name):
 			absolute = append(absolute, filepath.Clean(name))
-		} else {
-			relative[fields[6]] = name
+		default:
+			relative[inode] = name
 		}
 	}
 	return absolute, relative
+}
+
+// socketAt is the inode of the socket that an entry of /proc/PID/fd is.
+func socketAt(fd string) (inode string, ok bool) {
+	to, err := os.Readlink(fd)
+	if err != nil {
+		return "", false
+	}
+	to, ok = strings.CutPrefix(to, "socket:[")
+	return strings.TrimSuffix(to, "]"), ok
 }
 
 // placed are the paths of relative names, by who has the socket open now and where
@@ -72,12 +100,9 @@ func placed(processes []string, relative map[string]string) (paths []string) {
 	for _, process := range processes {
 		open, _ := filepath.Glob(process + "/fd/*")
 		for _, fd := range open {
-			to, err := os.Readlink(fd)
-			if err != nil || !strings.HasPrefix(to, "socket:[") {
-				continue
-			}
-			name, ok := relative[strings.Trim(to[len("socket:"):], "[]")]
-			if !ok {
+			inode, is := socketAt(fd)
+			name, ok := relative[inode]
+			if !is || !ok {
 				continue
 			}
 			if at, err := os.Readlink(process + "/cwd"); err == nil {

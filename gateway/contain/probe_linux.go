@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -171,16 +172,11 @@ func memory(_ context.Context, p *Probing) (out bool, said string) {
 // began says which process of a number this is: the instant of its start, in ticks
 // of the kernel; "" where there is none.
 func began(id int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id))
+	fields, err := statOf(id)
 	if err != nil {
 		return ""
 	}
-	const starttime = 20 // after pid and name, from 0 (proc_pid_stat(5))
-	_, rest, _ := strings.Cut(string(text[strings.LastIndexByte(string(text), ')')+1:]), " ")
-	if fields := strings.Fields(rest); len(fields) >= starttime {
-		return fields[starttime-1]
-	}
-	return ""
+	return fields[statBegan]
 }
 
 // beyond tells whether a folder is the one outside, and none that the agent has to
@@ -232,22 +228,15 @@ func (p *Probing) list() {
 	}
 }
 
-// abstract are the abstract sockets of this network that programs are bound to, but
-// those whose inodes are known.
+// abstract are the abstract sockets of a list as of /proc/net/unix that programs are
+// bound to, but those whose inodes are known.
 func abstract(list string, known map[string]bool) (names []string) {
 	text, err := os.ReadFile(list)
 	if err != nil {
 		return nil
 	}
-	seen := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line)
-		const inode, name = 6, 7
-		if len(fields) <= name || !strings.HasPrefix(fields[name], "@") || known[fields[inode]] {
-			continue
-		}
-		if one := fields[name][1:]; !seen[one] {
-			seen[one] = true
+	for inode, name := range unixNames(string(text)) {
+		if one, is := strings.CutPrefix(name, "@"); is && !known[inode] && !slices.Contains(names, one) {
 			names = append(names, one)
 		}
 	}
@@ -278,8 +267,8 @@ func openHere() map[string]bool {
 	known := map[string]bool{}
 	open, _ := filepath.Glob("/proc/[0-9]*/fd/*") //nolint:errcheck // the pattern is right
 	for _, fd := range open {
-		if to, err := os.Readlink(fd); err == nil && strings.HasPrefix(to, "socket:[") {
-			known[strings.Trim(to[len("socket:"):], "[]")] = true
+		if inode, is := socketAt(fd); is {
+			known[inode] = true
 		}
 	}
 	return known

@@ -46,6 +46,14 @@ type bind struct {
 	named    bool // not by Parity itself
 }
 
+// flags are those that its mount gets.
+func (b bind) flags() uint64 {
+	if b.writable {
+		return unix.MS_NOSUID | unix.MS_NODEV
+	}
+	return unix.MS_NOSUID | unix.MS_NODEV | unix.MS_RDONLY
+}
+
 // A cover is a path that is seen as nothing.
 type cover struct {
 	path   string
@@ -206,11 +214,7 @@ func release(path string) error {
 // paths hold as they were given.
 func (s *scene) files() error {
 	for _, b := range s.binds {
-		var flags uint64 = unix.MS_NOSUID | unix.MS_NODEV
-		if !b.writable {
-			flags |= unix.MS_RDONLY
-		}
-		if err := bindAt(outside+b.path, b.path, flags); err != nil {
+		if err := bindAt(outside+b.path, b.path, b.flags()); err != nil {
 			return err
 		}
 	}
@@ -272,11 +276,7 @@ func (s *scene) overlay() error {
 		if !ok {
 			continue
 		}
-		var flags uint64 = unix.MS_NOSUID | unix.MS_NODEV
-		if !b.writable {
-			flags |= unix.MS_RDONLY
-		}
-		if err := failedAt("mount files", bindAt("/proc/self/fd/"+strconv.Itoa(fd), b.path, flags)); err != nil {
+		if err := failedAt("mount files", bindAt("/proc/self/fd/"+strconv.Itoa(fd), b.path, b.flags())); err != nil {
 			return err
 		}
 	}

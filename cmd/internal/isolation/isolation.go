@@ -61,9 +61,7 @@ func (o Options) Under(p *profiles.Profile, parent []string) (Options, error) {
 	}
 	o.Env, o.Ports = has.Env, has.Ports
 	o.Files = contain.Files{Write: has.Write, Show: has.Show, Hide: has.Hide}
-	o.Limits = contain.Limits{
-		Memory: has.Limits.Memory, FileSize: has.Limits.FileSize, Processes: has.Limits.Processes, OpenFiles: has.Limits.OpenFiles, Time: has.Limits.Time,
-	}
+	o.Limits = contain.Limits(has.Limits)
 	switch {
 	case here == "/": // which is seen in any case
 	case len(has.Write) == 0 && here != home:
@@ -96,6 +94,8 @@ type Inside struct {
 	env    capture.Settings
 	parent []string
 	why    string
+
+	options contain.Options // of the box
 }
 
 // A Beginning is what Enter needs that takes some time: it is begun while a gateway
@@ -128,11 +128,10 @@ func Enter(ctx context.Context, begun *Beginning, srv *gateway.Server, r *run.Ru
 		return nil, err
 	}
 	in := &Inside{parent: given}
-	options, err := in.prepare(srv, o)
-	if err != nil {
+	if err = in.prepare(srv, o); err != nil {
 		begun.Leave()
 	} else {
-		in.box, err = begun.Open(ctx, options)
+		in.box, err = begun.Open(ctx, in.options)
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(in.folder))
@@ -147,18 +146,19 @@ func Enter(ctx context.Context, begun *Beginning, srv *gateway.Server, r *run.Ru
 
 // prepare writes the files that an agent inside needs, where they can be seen: the
 // gateway's own folder is covered.
-func (in *Inside) prepare(srv *gateway.Server, o Options) (options contain.Options, err error) {
+func (in *Inside) prepare(srv *gateway.Server, o Options) (err error) {
 	s := srv.Settings()
 	if in.folder, err = os.MkdirTemp("", "parity-inside-"); err != nil {
-		return options, err
+		return err
 	}
 	if in.folder, err = filepath.EvalSymlinks(in.folder); err != nil {
-		return options, err
+		return err
 	}
 	if in.env, err = connection.WriteFiles(in.folder, srv.CA.CertPEM(), s, s.CA); err != nil {
-		return options, err
+		return err
 	}
-	return boxOptions(srv, in.env, in.folder, o)
+	in.options, err = boxOptions(srv, in.env, in.folder, o)
+	return err
 }
 
 // boxOptions adds what each agent needs, and what none is to see.

@@ -14,10 +14,6 @@ import (
 // Probe tries every way out from where the agent will be, and records in its run
 // what came of that. It is called before the agent is started.
 func (in *Inside) Probe(ctx context.Context, srv *gateway.Server, r *run.Run, o Options) error {
-	options, err := boxOptions(srv, in.env, in.folder, o)
-	if err != nil {
-		return err
-	}
 	env := in.Environ()
 	var given []string // what Parity has put there, and what is named
 	for _, entry := range env {
@@ -25,7 +21,7 @@ func (in *Inside) Probe(ctx context.Context, srv *gateway.Server, r *run.Run, o 
 			given = append(given, name)
 		}
 	}
-	found, err := in.box.Probe(ctx, contain.Command{Env: env}, contain.Outside(options, r.Token, given))
+	found, err := in.box.Probe(ctx, contain.Command{Env: env}, contain.Outside(in.options, r.Token, given))
 	if err != nil {
 		return fmt.Errorf("trying the ways out of the containment: %w", err)
 	}
