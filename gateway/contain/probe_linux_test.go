@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"parity/gateway/contain"
+	"parity/gateway/resolve"
 )
 
 // answers serves a containment as a gateway would, by a run's token.
 func answers(t *testing.T, b *contain.Box, token string) {
 	t.Helper()
-	go contain.Answer(t.Context(), b, token)
+	go contain.Answer(t.Context(), b, token, resolve.New(resolve.Options{}))
 }
 
 // What gets out of a containment is told by its name, and nothing gets out.

@@ -18,6 +18,7 @@ import (
 
 	"parity/cmd/internal/output"
 	"parity/gateway/contain"
+	"parity/gateway/resolve"
 	"parity/specs/words"
 )
 
@@ -91,7 +92,7 @@ func (e *Examination) tried(ctx context.Context, level contain.Level) (found []c
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		contain.Answer(ctx, box, token)
+		contain.Answer(ctx, box, token, resolve.New(resolve.Options{}))
 	}()
 	found, err = box.Probe(ctx, contain.Command{Env: e.Environ, Dir: "/"}, contain.Outside(o, token, e.Allowed))
 	err = errors.Join(err, box.Close())
