@@ -23,9 +23,12 @@ const hidden = "[secret]"
 const shortest = 8
 
 // A Secret is a credential of a real service. It prints as [secret], is never
-// marshalled, and is reached by what puts it into a request alone. It holds a
-// function, since fmt prints fields that nobody exports as they are.
-type Secret struct{ reveal func() string }
+// marshalled, and is reached by what puts it into a request alone. It holds
+// functions, since fmt prints fields that nobody exports as they are.
+type Secret struct {
+	reveal func() string
+	shapes func() []string // the ways in which it may come back, the longest first
+}
 
 // Errors of credentials, which name where one should be and never what is there.
 var (
@@ -41,7 +44,8 @@ func NewSecret(text string) (Secret, error) {
 	if len(text) < shortest || strings.ContainsAny(text, "\r\n\x00") {
 		return Secret{}, ErrNoKey
 	}
-	return Secret{func() string { return text }}, nil
+	shapes := shapesOf(text)
+	return Secret{func() string { return text }, func() []string { return shapes }}, nil
 }
 
 // FromVariable holds what a variable has.
@@ -119,12 +123,8 @@ func (Secret) MarshalText() ([]byte, error) {
 	return nil, errors.New("a credential is not written anywhere")
 }
 
-// shapes are the ways in which it may come back, the longest first.
-func (s Secret) shapes() []string {
-	text := s.text()
-	if text == "" {
-		return nil
-	}
+// shapesOf are the ways in which a credential may come back, the longest first.
+func shapesOf(text string) []string {
 	user, _, _ := strings.Cut(text, ":")
 	all := []string{
 		text, url.QueryEscape(text), url.PathEscape(text), strings.ReplaceAll(text, "/", `\/`), hex.EncodeToString([]byte(text)),
@@ -140,6 +140,9 @@ func (s Secret) shapes() []string {
 
 // Hide takes it out of a text, however it is written there.
 func (s Secret) Hide(text string) string {
+	if s.shapes == nil {
+		return text
+	}
 	for _, shape := range s.shapes() {
 		text = strings.ReplaceAll(text, shape, hidden)
 	}
