@@ -53,9 +53,6 @@ const (
 	mostReply       = 100 << 20
 )
 
-// LeastLiveStage is the lowest stage at which an agent may write to a real service.
-const LeastLiveStage = 3
-
 func modeKeys() []key {
 	return []key{
 		{
@@ -168,7 +165,7 @@ func (b *binder) mode(service string, it *item) (policy.Mode, bool) {
 	case !m.Known():
 		b.wrong(it.place, didYouMean(it.source, modeWords()), "services.%s: %s is no mode", service, shorten(it.source))
 		return "", false
-	case m == policy.Live && stage.ok() && stage.count() < LeastLiveStage:
+	case m == policy.Live && stage.ok() && stage.count() < policy.LeastLiveStage:
 		b.wrong(it.place, "such as policy: {stage: 3}", "services.%s: at stage %d nothing is written to a real service", service, stage.count())
 		return "", false
 	case m == policy.Live:

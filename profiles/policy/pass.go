@@ -35,15 +35,15 @@ var (
 	ErrNobody    = errors.New("nobody has approved it")
 )
 
-// leastLive is the lowest stage that writes to a real service.
-const leastLive = 3
+// LeastLiveStage is the lowest stage at which an agent may write to a real service.
+const LeastLiveStage = 3
 
 // Mint gives the pass of a write that policy lets leave.
 func Mint(l Leave) (*Pass, error) {
 	switch {
 	case l.Mode != Live:
 		return nil, ErrNotLive
-	case l.Stage < leastLive:
+	case l.Stage < LeastLiveStage:
 		return nil, ErrStage
 	case l.Rehearsed:
 		return nil, ErrRehearsed
