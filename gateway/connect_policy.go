@@ -95,14 +95,20 @@ func (g *Gateway) deny(l *exchange.Run, x trail.Exchange) {
 	g.note(l, &trail.Event{Kind: trail.Exchanged, Revision: l.Revision().Profile.Revision, Exchange: &x})
 }
 
-// notHTTP records a client that spoke something else to a service that is played.
-func (g *Gateway) notHTTP(a ingress.Approach) {
+// closed records a client that got nowhere after it was let in; why is of
+// metrics.Refused.
+func (g *Gateway) closed(a ingress.Approach, why, note string) {
 	l, err := g.Find(claimOf(a))
 	if err != nil {
-		return
+		return // its run ended meanwhile
 	}
-	g.metrics.Refused("unknown-host")
-	g.turnedAway(l, a, "it spoke neither TLS nor HTTP, and was closed: services are played over HTTP alone")
+	g.metrics.Refused(why)
+	g.turnedAway(l, a, note)
+}
+
+// notHTTP records a client that spoke something else to a service that is played.
+func (g *Gateway) notHTTP(a ingress.Approach) {
+	g.closed(a, "unknown-host", "it spoke neither TLS nor HTTP, and was closed: services are played over HTTP alone")
 }
 
 // tunnelled records a connection that passes unread, or one whose way out did
@@ -129,12 +135,7 @@ func (g *Gateway) tunnelled(a ingress.Approach, err error) {
 // untrusted records a client that broke off the handshake with a service that
 // is played: it does not trust Parity's certificate.
 func (g *Gateway) untrusted(a ingress.Approach, err error) {
-	l, ferr := g.Find(claimOf(a))
-	if ferr != nil {
-		return
-	}
-	g.metrics.Refused("untrusted")
-	g.turnedAway(l, a, "the client broke off the TLS handshake ("+err.Error()+"): it does not trust Parity's certificate; `parity env` names the variables that have it trusted")
+	g.closed(a, "untrusted", "the client broke off the TLS handshake ("+err.Error()+"): it does not trust Parity's certificate; `parity env` names the variables that have it trusted")
 }
 
 func (g *Gateway) note(l *exchange.Run, e *trail.Event) {

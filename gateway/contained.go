@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"parity/faults/run"
 	"parity/faults/trail"
@@ -64,10 +63,7 @@ func (s *Server) ServeBox(r *run.Run, box Box) error {
 	if err != nil {
 		return &UsageError{Err: err}
 	}
-	inner := &http.Server{
-		Handler: ingress.Timely(control, s.settings.BodyTime, s.settings.Wall), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
-		BaseContext: func(net.Listener) context.Context { return s.lifetime },
-	}
+	inner := s.controlServer(control)
 	p.box.Store(&box)
 	s.work.Go(func() { s.served("proxy of the containment", s.ingress.ServeRun(box.Proxy(), run, token)) })
 	for _, l := range box.Captured() {
@@ -76,7 +72,7 @@ func (s *Server) ServeBox(r *run.Run, box Box) error {
 		})
 	}
 	s.work.Go(func() {
-		s.served("control port of the containment", inner.Serve(ingress.Paced(box.Control(), maxControl(descriptors()), s.settings.WriteTime, s.settings.Wall, s.shed)))
+		s.served("control port of the containment", inner.Serve(s.paced(box.Control())))
 	})
 	packets, stream := box.Names()
 	s.work.Go(func() { s.served("names by UDP", names.ServePackets(packets)) })
@@ -95,19 +91,15 @@ func (s *Server) ServeBox(r *run.Run, box Box) error {
 // concerns tells whether a run has to do with a host: a service is at it, or it is
 // let out.
 func (s *Server) concerns(run, host string) bool {
-	p, ok := s.Gateway.slot(run)
-	if !ok {
-		return false
-	}
-	l, err := p.get()
-	if err != nil {
+	l := s.Gateway.goesOn(run)
+	if l == nil {
 		return false
 	}
 	rev := l.Revision()
 	if _, ok := rev.At(host); ok {
 		return true
 	}
-	ok, _ = rev.Egress.Decide(host, 443)
+	ok, _ := rev.Egress.Decide(host, 443)
 	return ok
 }
 
@@ -228,20 +220,17 @@ func (a *attempts) add(one contain.Attempt) {
 // tell records what was tried of a destination since it was told last.
 func (a *attempts) tell(key contain.Attempt, is *tried) {
 	x := trail.Exchange{Method: strings.ToUpper(key.Protocol), Note: "nothing of the gateway's is there"}
-	if key.Answered {
-		x.Note = trail.AnsweredWithin
-	}
 	if key.To.IsValid() {
 		x.Host = key.To.Addr().Unmap().String()
 		if name, ok := a.name(key.To.Addr()); ok {
-			x.Note = x.Host + ": " + x.Note
-			if x.Host = name; key.Answered {
-				x.Note = trail.AnsweredWithin
-			}
+			x.Host, x.Note = name, x.Host+": "+x.Note
 		}
 		if port := key.To.Port(); port != 0 {
 			x.Path = ":" + strconv.Itoa(int(port))
 		}
+	}
+	if key.Answered {
+		x.Note = trail.AnsweredWithin
 	}
 	x.Times, is.told = is.times-is.told, is.times
 	a.record(x)
@@ -261,13 +250,9 @@ func (a *attempts) rest() {
 }
 
 func (a *attempts) record(x trail.Exchange) {
-	p, ok := a.server.Gateway.slot(a.run)
-	if !ok {
+	l := a.server.Gateway.goesOn(a.run)
+	if l == nil {
 		return // it has ended
-	}
-	l, err := p.get()
-	if err != nil {
-		return
 	}
 	a.server.metrics.Refused("unknown-host")
 	x.Way, x.Outcome, x.Fidelity = string(ingress.Address), trail.Denied, trail.None
@@ -278,19 +263,11 @@ func (a *attempts) record(x trail.Exchange) {
 // the run can sign for it. Without a name, the run is that of clients which name
 // none.
 func (g *Gateway) probed(name string, r *http.Request) (answer string, ok bool) {
-	nonce := r.Header.Get(contain.ProbeHeader)
-	if r.URL.Path != contain.ProbePath || nonce == "" {
+	if r.URL.Path != contain.ProbePath {
 		return "", false
 	}
-	p := g.firstSlot()
-	if name != "" {
-		p, _ = g.slot(name)
-	}
-	if p == nil {
-		return "", false
-	}
-	l, err := p.get()
-	if err != nil {
+	nonce, l := r.Header.Get(contain.ProbeHeader), g.goesOn(name)
+	if nonce == "" || l == nil {
 		return "", false
 	}
 	return contain.Sign(l.Token, nonce), true

@@ -299,17 +299,27 @@ func (s *Server) prepare() error {
 	if err != nil {
 		return &UsageError{Err: err}
 	}
-	s.admin = &http.Server{
+	s.admin = s.controlServer(control)
+	return nil
+}
+
+// controlServer serves a control port.
+func (s *Server) controlServer(control http.Handler) *http.Server {
+	return &http.Server{
 		Handler: ingress.Timely(control, s.settings.BodyTime, s.settings.Wall), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		BaseContext: func(net.Listener) context.Context { return s.lifetime }, // whoever follows a run is let go when the gateway ends
 	}
-	return nil
+}
+
+// paced is a listener of a control port.
+func (s *Server) paced(l net.Listener) net.Listener {
+	return ingress.Paced(l, maxControl(descriptors()), s.settings.WriteTime, s.settings.Wall, s.shed)
 }
 
 func (s *Server) listen() error {
 	s.work.Go(func() { s.served("data port", s.ingress.Serve(s.data)) })
 	s.work.Go(func() {
-		s.served("control port", s.admin.Serve(ingress.Paced(s.control, maxControl(descriptors()), s.settings.WriteTime, s.settings.Wall, s.shed)))
+		s.served("control port", s.admin.Serve(s.paced(s.control)))
 	})
 	if s.settings.Script == nil && s.settings.Series == "" { // a series is of one kind from its first run to its last
 		s.work.Go(func() { s.watch(s.first, s.seen) })

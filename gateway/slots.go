@@ -148,6 +148,23 @@ func (g *Gateway) slot(name string) (*slot, bool) {
 	return p, ok
 }
 
+// goesOn gives a run that goes on, by its name, and without one that of clients which
+// name none; nil: there is none.
+func (g *Gateway) goesOn(name string) *liveRun {
+	p := g.firstSlot()
+	if name != "" {
+		p, _ = g.slot(name)
+	}
+	if p == nil {
+		return nil
+	}
+	l, err := p.get()
+	if err != nil {
+		return nil
+	}
+	return l
+}
+
 // firstSlot gives where the run of clients that name none is found; nil: there is
 // none.
 func (g *Gateway) firstSlot() *slot {
