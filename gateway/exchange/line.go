@@ -58,7 +58,6 @@ type Line struct {
 	checks   *checks // of the fakes' replies; nil: none are made
 	before   func(Step)
 	terms    policy.Terms // of egress, besides the profile's
-	egress   policy.EgressMode
 	hosts    []string
 	held     func() int64
 	nearHeld Nearing

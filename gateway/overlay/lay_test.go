@@ -50,13 +50,13 @@ func TestARecordThatMovedBelowItsChangesIsBehind(t *testing.T) {
 	l, ids := crmLine(t, 2)
 	contact := "/v1/contacts/" + ids[0]
 	l.send("PATCH", contact, `{"tags":["mine"]}`)
-	g, _ := l.send("GET", contact, "")
+	l.send("GET", contact, "")
 	if len(l.laid.Behind) > 0 || !l.laid.Overlaid {
 		t.Fatalf("nothing has moved: %+v", l.laid)
 	}
 	l.tick()
 	l.ask(l.real, "PATCH", contact, `{"email":"moved@x.example"}`)
-	g, _ = l.send("GET", contact, "")
+	g, _ := l.send("GET", contact, "")
 	if want := (overlay.Key{Collection: "own.contacts", ID: ids[0]}); !slices.Equal(l.laid.Behind, []overlay.Key{want}) {
 		t.Errorf("behind is %v", l.laid.Behind)
 	}
