@@ -100,7 +100,7 @@ func (f *Beginning) Open(ctx context.Context, o Options) (*Box, error) {
 		f.Leave()
 		return nil, err
 	}
-	b.limits = o.Limits
+	b.limits, b.attempts.in = o.Limits, capturedPorts(o)
 	cancelled := context.AfterFunc(ctx, func() { b.wire.conn.Close() })
 	files, err := b.setUp(setup{o.planned(), f.pretend})
 	if cancelled() && err == nil {
@@ -242,7 +242,7 @@ func (b *Box) Captured() []net.Listener { return b.doors.captured }
 // to the address that ReadFrom gave, and comes from the one that was asked.
 func (b *Box) Names() (net.PacketConn, net.Listener) { return b.doors.names, b.doors.namesTCP }
 
-// Attempts has what was tried besides, and refused: equal ones within a second
+// Attempts has what was tried besides and did not come in: equal ones within a second
 // together. A port 0 stands for several, where there are many, and an address that
 // is none for several too. It is closed once all are told, with the containment.
 func (b *Box) Attempts() <-chan Attempt { return b.attempts.told }

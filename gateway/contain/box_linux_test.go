@@ -106,6 +106,11 @@ func TestEveryWayOutLeadsToTheGatewayOrNowhere(t *testing.T) {
 		{"tcp [2001:db8::5]:25", "dial tcp [2001:db8::5]:25: connect: connection refused"},
 		{"udp 8.8.8.8:443", "refused"},
 		{"udp [2001:db8::6]:123", "refused"},
+		{"listen [::]:6432", "listens"},
+		{"tcp 10.1.2.3:6432", "own 10.1.2.3:6432"},
+		{"tcp [2001:db8::5]:6432", "own [2001:db8::5]:6432"},
+		{"tcp 127.0.0.2:6432", "own 127.0.0.2:6432"},
+		{"tcp [::1]:6432", "own [::1]:6432"},
 	} {
 		tries, want = append(tries, row[0]), append(want, row[1])
 	}
@@ -121,9 +126,16 @@ func TestEveryWayOutLeadsToTheGatewayOrNowhere(t *testing.T) {
 	}
 	tried := map[string]int{}
 	for a := range b.Attempts() {
-		tried[fmt.Sprintf("%s %v", a.Protocol, a.To)] += a.Times
+		does := ""
+		if a.Answered {
+			does = " answered by the agent itself"
+		}
+		tried[fmt.Sprintf("%s %v%s", a.Protocol, a.To, does)] += a.Times
 	}
-	wanted := map[string]int{"tcp 10.1.2.3:5432": 2, "tcp [2001:db8::5]:25": 1, "udp 8.8.8.8:443": 1, "udp [2001:db8::6]:123": 1}
+	wanted := map[string]int{
+		"tcp 10.1.2.3:5432": 2, "tcp [2001:db8::5]:25": 1, "udp 8.8.8.8:443": 1, "udp [2001:db8::6]:123": 1,
+		"tcp 10.1.2.3:6432 answered by the agent itself": 1, "tcp [2001:db8::5]:6432 answered by the agent itself": 1,
+	}
 	if !maps.Equal(tried, wanted) {
 		t.Errorf("attempts: %v, want %v", tried, wanted)
 	}

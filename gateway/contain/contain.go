@@ -6,7 +6,7 @@
 //	gateway ◀─ Proxy, Control ───────────┼─ 127.0.0.1:3128 and :3129
 //	        ◀─ Captured ─────────────────┼─ TCP 80, 443 and named ports, at any address
 //	        ◀─ Names ────────────────────┼─ UDP and TCP 53, at any address
-//	        ◀─ Attempts ─────────────────┼─ what was tried besides, and refused
+//	        ◀─ Attempts ─────────────────┼─ what was tried besides
 //	        ── DialContext ──────────────┼▶ the agent's own servers
 //	parity run ── Run, Probe, Close ─────┼▶ PID 1 ──▶ the agent
 //
@@ -86,8 +86,8 @@ type Ending struct {
 	Why  string // "" or the limit that ended it, in words
 }
 
-// Attempt is a try to get out that was refused: a connection to a port that does
-// not come in, a datagram. Where there are very many, port 0 stands for several, and
+// Attempt is a try to get out that did not come in: a connection to another port, a
+// datagram. Where there are very many, port 0 stands for several, and
 // no address for several.
 type Attempt struct {
 	Protocol string // tcp, udp, icmp, or what the packet says

@@ -54,6 +54,14 @@ func agent(tries []string) {
 				fmt.Fprint(conn, "served")
 				conn.Close()
 			}
+		case "listen":
+			l, err := net.Listen("tcp", to)
+			if err != nil {
+				said = err.Error()
+				break
+			}
+			go answer("own", l)
+			said = "listens"
 		case "status":
 			text, err := os.ReadFile("/proc/thread-self/status")
 			said = fmt.Sprint(string(text), err)

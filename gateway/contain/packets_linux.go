@@ -33,38 +33,42 @@ func packetSocket() (*os.File, error) {
 }
 
 // refusals is the filter: each packet of another protocol than TCP and UDP, of TCP
-// those that refuse, of UDP those to many. Each packet comes by twice on the
-// loopback interface: going out, and coming in, which is the one that counts.
+// those that refuse, and those that accept at another address than 127.0.0.0/8, of
+// UDP those to many. Each packet comes by twice on the loopback interface: going
+// out, and coming in, which is the one that counts.
 func refusals() ([]unix.SockFilter, error) {
 	const drop, take = 0, 2048
 	in := []bpf.Instruction{
 		bpf.LoadExtension{Num: bpf.ExtType},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.PACKET_OUTGOING, SkipTrue: 25},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.PACKET_OUTGOING, SkipTrue: 28},
 		bpf.LoadAbsolute{Off: 0, Size: 1},
 		bpf.ALUOpConstant{Op: bpf.ALUOpShiftRight, Val: 4},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 6, SkipTrue: 12},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 6, SkipTrue: 14},
 		// IPv4
 		bpf.LoadAbsolute{Off: 9, Size: 1},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: protocolTCP, SkipTrue: 4},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: protocolUDP, SkipTrue: 18},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: protocolUDP, SkipTrue: 21},
 		bpf.LoadAbsolute{Off: 16, Size: 1},
-		bpf.JumpIf{Cond: bpf.JumpGreaterOrEqual, Val: 224, SkipTrue: 16},
+		bpf.JumpIf{Cond: bpf.JumpGreaterOrEqual, Val: 224, SkipTrue: 19},
 		bpf.RetConstant{Val: drop},
 		bpf.LoadMemShift{Off: 0},
 		bpf.LoadIndirect{Off: 13, Size: 1},
 		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: flagsMask},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: refusal, SkipTrue: 11},
-		bpf.RetConstant{Val: drop},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: refusal, SkipTrue: 14},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: acceptance, SkipTrue: 14},
+		bpf.LoadAbsolute{Off: 12, Size: 1},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: 127, SkipTrue: 11},
 		bpf.RetConstant{Val: drop},
 		// IPv6
 		bpf.LoadAbsolute{Off: 6, Size: 1},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: protocolTCP, SkipTrue: 4},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: protocolUDP, SkipTrue: 6},
+		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: protocolUDP, SkipTrue: 7},
 		bpf.LoadAbsolute{Off: 24, Size: 1},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0xff, SkipTrue: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 0xff, SkipTrue: 5},
 		bpf.RetConstant{Val: drop},
 		bpf.LoadAbsolute{Off: headerV6 + 13, Size: 1},
 		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: flagsMask},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: acceptance, SkipTrue: 1},
 		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: refusal, SkipTrue: 1},
 		bpf.RetConstant{Val: take},
 		bpf.RetConstant{Val: drop},
@@ -85,7 +89,7 @@ func (a *attempts) watch(socket *os.File) {
 		if err != nil {
 			return
 		}
-		if one, ok := attemptIn(packet[:n]); ok {
+		if one, ok := attemptIn(packet[:n]); ok && !(one.Answered && a.own(one.To)) {
 			one.At = a.wall.Now()
 			a.add(one)
 		}

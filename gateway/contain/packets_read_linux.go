@@ -15,9 +15,10 @@ const (
 )
 
 // What a packet says that refuses another: a TCP segment with RST and ACK, and
-// "destination unreachable" of ICMP.
+// "destination unreachable" of ICMP; and what accepts: SYN and ACK.
 const (
 	refusal           = 0x14
+	acceptance        = 0x12
 	flagsMask         = 0x17 // FIN, SYN, RST, ACK
 	unreachable       = 3
 	unreachableV6     = 1
@@ -30,8 +31,8 @@ const (
 
 // attemptIn tells what a packet on the loopback interface, from its IP header on,
 // says of a try to get out: the refusal of a connection or datagram has the
-// address that it was for; a datagram to many, or of a protocol that nobody speaks
-// here, is one itself. What goes to a listener is none.
+// address that it was for, and so has the acceptance of one; a datagram to many, or
+// of a protocol that nobody speaks here, is one itself.
 func attemptIn(packet []byte) (Attempt, bool) {
 	h, ok := readHeader(packet)
 	if !ok {
@@ -40,11 +41,14 @@ func attemptIn(packet []byte) (Attempt, bool) {
 	b := h.payload
 	switch h.protocol {
 	case protocolTCP:
-		// Nobody has seen a sequence number of whoever refuses a SYN: it is 0.
-		if len(b) < 20 || b[13]&flagsMask != refusal || binary.BigEndian.Uint32(b[4:]) != 0 {
+		if len(b) < 20 {
 			return Attempt{}, false
 		}
-		return Attempt{Protocol: "tcp", To: netip.AddrPortFrom(h.from, binary.BigEndian.Uint16(b))}, true
+		one := Attempt{Protocol: "tcp", To: netip.AddrPortFrom(h.from, binary.BigEndian.Uint16(b))}
+		// Nobody has seen a sequence number of whoever refuses a SYN: it is 0.
+		refused := b[13]&flagsMask == refusal && binary.BigEndian.Uint32(b[4:]) == 0
+		one.Answered = b[13]&flagsMask == acceptance
+		return one, refused || one.Answered
 	case protocolUDP:
 		if len(b) < 8 || !h.to.IsMulticast() && h.to != broadcast() {
 			return Attempt{}, false

@@ -3,6 +3,7 @@ package contain
 import (
 	"context"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ const (
 type attempts struct {
 	wall clock.Wall
 	told chan Attempt
+	in   []int // the ports that come in: who accepts there is the gateway
 
 	mu      sync.Mutex
 	waiting map[what]Attempt
@@ -36,6 +38,7 @@ type attempts struct {
 type what struct {
 	protocol string
 	to       netip.AddrPort
+	answered bool
 }
 
 func newAttempts(wall clock.Wall) *attempts {
@@ -54,6 +57,12 @@ func (a *attempts) passOver(last netip.AddrPort) <-chan struct{} {
 	return a.done
 }
 
+// own tells whether a connection that was accepted there is no attempt: it came in,
+// or went to a server of the agent's by this machine's own address.
+func (a *attempts) own(to netip.AddrPort) bool {
+	return to.Port() == dnsPort || slices.Contains(a.in, int(to.Port())) || to.Addr().Unmap().IsLoopback()
+}
+
 // add notes an attempt.
 func (a *attempts) add(one Attempt) {
 	a.mu.Lock()
@@ -65,10 +74,10 @@ func (a *attempts) add(one Attempt) {
 		a.mu.Unlock()
 		return
 	}
-	key := a.within(what{one.Protocol, one.To})
+	key := a.within(what{one.Protocol, one.To, one.Answered})
 	waits, ok := a.waiting[key]
 	if !ok {
-		waits = Attempt{Protocol: key.protocol, To: key.to, At: one.At}
+		waits = Attempt{Protocol: key.protocol, To: key.to, Answered: key.answered, At: one.At}
 		a.order = append(a.order, key)
 	}
 	waits.Times++
@@ -87,8 +96,8 @@ func (a *attempts) within(key what) what {
 		most int
 		as   what
 	}{
-		{mostPorts, what{key.protocol, netip.AddrPortFrom(key.to.Addr(), 0)}},
-		{mostAddresses, what{key.protocol, netip.AddrPort{}}},
+		{mostPorts, what{key.protocol, netip.AddrPortFrom(key.to.Addr(), 0), key.answered}},
+		{mostAddresses, what{key.protocol, netip.AddrPort{}, key.answered}},
 	} {
 		if _, known := a.seen[key]; known || len(a.seen) < wider.most {
 			break
