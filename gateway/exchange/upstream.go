@@ -5,6 +5,8 @@ import (
 
 	"parity/gateway/live"
 	"parity/profiles"
+	"parity/specs"
+	"parity/specs/class"
 )
 
 // upstreams gives the real services of a profile, by name. Where nothing leaves by
@@ -17,6 +19,12 @@ func (l *Line) upstreams(p *profiles.Profile) (map[string]*live.Service, error) 
 			continue
 		}
 		to := live.About(name, s.Contract)
+		to.Said = func(op *specs.Operation) class.Class {
+			if p.Authority == nil || p.Authority.Classes[op] == nil {
+				return ""
+			}
+			return p.Authority.Classes[op].Most("")
+		}
 		if l.sender != nil {
 			if err := l.equip(to, p, u); err != nil {
 				return nil, fmt.Errorf("services.%s.upstream: %w", name, err)

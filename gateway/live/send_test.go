@@ -45,6 +45,7 @@ paths:
     get: {operationId: get, responses: {}}
     patch: {operationId: edit, responses: {}}
     delete: {operationId: close, responses: {}}
+  /tickets/flush: {get: {operationId: flush, x-parity-class: admin, responses: {}}}
   /tickets/search: {post: {operationId: search, x-parity-class: read, responses: {}}}
   /tickets/find: {post: {operationId: find, x-parity-effect: read, responses: {}}}
   /tickets/{id}/ring: {get: {operationId: ring, x-parity-class: irreversible, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {}}}
@@ -157,6 +158,22 @@ func TestOnlyReadsLeaveWithoutAPass(t *testing.T) {
 		{call(to, "GET", "/v1/tickets/..", ""), false},
 		{call(to, "GET", "/v1/tickets/%2e%2e%2fsearch", ""), false},
 		{call(to, "OPTIONS", "/v1/tickets", ""), false},
+		{call(to, "GET", "/v1/tickets/a%2Fb", ""), true},
+		{call(to, "GET", "/v1/tickets/t1%2Fring", ""), false}, // what a server may take it for acts
+		{call(to, "GET", "/v1/tickets/t1%252FRing", ""), false},
+		{call(to, "HEAD", "/v1/tickets/t1%5Cring;a=b", ""), false},
+		{call(to, "GET", "/v1/tickets/flush", ""), false},
+		{call(to, "GET", "/v1/tickets/FLUSH", ""), false},
+		{call(to, "GET", "/v1/tickets/flush.json", ""), false},
+		{call(to, "POST", "/v1/batch", `{"requests":[{"method":"GET","url":"/v1/tickets/t1%2Fring"}]}`), false},
+		{call(to, "POST", "/v1/batch", `{"requests":[{"method":"GET","url":"/v1/tickets/t1"}]}`), true},
+		{call(to, "GET", "/v1/tickets?$httpMethod=DELETE", ""), false},
+		{call(to, "GET", "/v1/tickets?%24httpHeaders=X-Http-Method-Override:%20DELETE", ""), false},
+		{call(to, "GET", "/v1/tickets?_HttpMethod=PATCH", ""), false},
+		{call(to, "GET", "/v1/tickets?method=delete", ""), false},
+		{call(to, "GET", "/v1/tickets?method=card", ""), true},
+		{call(to, "POST", "/v1/tickets/search", "_method=DELETE", "Content-Type", "text/plain"), false},
+		{call(to, "POST", "/v1/tickets/search", `{"payment_method":"card"}`), true},
 	} {
 		before := len(r.all())
 		_, seen, trouble := out.Send(t.Context(), c.call)

@@ -29,9 +29,12 @@ type Service struct {
 	Timeout  time.Duration // of a whole call
 	MaxReply int64         // bytes of a reply, decoded
 	Roots    *x509.CertPool
+	Said     func(*specs.Operation) class.Class // what the profile says of an operation; nil: nothing
 
 	once   sync.Once
 	shared *http.Transport // for reads
+	sorted sync.Once
+	acts   map[string][]*specs.Operation // by method
 }
 
 // About is a service by its contract alone: what may be read of it is known, and
@@ -96,16 +99,30 @@ func (s *Service) judge(r Request) judged {
 	j := judged{op: m.Operation}
 	j.input, _ = m.Operation.Read(specs.Request{Path: m.Path, Query: r.Query, Header: r.Header, Body: r.Body})
 	of := class.Of(m.Operation, m.Operation.Effect)
-	carried := class.Judge{Match: func(method, path string) (*specs.Operation, bool) {
-		part := s.Contract.Match(method, path)
-		return part.Operation, part.Operation != nil
-	}}.Carry(m.Operation, class.Request{Method: r.Method, Query: r.Query, Header: r.Header, Input: j.input, Body: r.Body})
-	j.class = class.Highest(class.Highest(of.Class, carried.Class), r.Class)
+	asked := class.Request{Method: r.Method, Query: r.Query, Header: r.Header, Input: j.input, Body: r.Body}
+	carried := class.Judge{
+		Match: func(method, path string) (*specs.Operation, bool) {
+			part := s.Contract.Match(method, path)
+			return part.Operation, part.Operation != nil
+		},
+		Class: func(op *specs.Operation) class.Class {
+			if op == m.Operation {
+				return of.Class // of which r.Class says the rest
+			}
+			return s.class(op)
+		},
+	}.Carry(m.Operation, asked)
+	j.class = class.Highest(carried.Class, r.Class)
+	guise := s.guise(m.Operation, j.class, r, asked)
 	switch {
 	case carried.Code != "":
 		j.why = carried.Message
 	case holdsSecrets(m.Operation, j.input):
 		j.why = "its body has a credential of the agent's"
+	case guise != nil:
+		j.why = "a server may take it for " + guise.Name()
+	case asksForMethod(r):
+		j.why = "it may ask for another method than its own"
 	case r.Method == http.MethodGet, r.Method == http.MethodHead:
 		j.reads = j.class == class.Read && len(r.Body) == 0
 	default:
