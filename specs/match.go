@@ -95,7 +95,11 @@ func (c *Contract) Recall(name, method, path string) Match {
 	if m := c.root.match(call); m.Operation != nil {
 		return m
 	}
-	return c.bare.match(call)
+	if m := c.bare.match(call); m.Operation != nil {
+		return m
+	}
+	m, _ := c.MatchLenient(call)
+	return m
 }
 
 func (n *node) match(call *Call) Match {

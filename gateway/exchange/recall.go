@@ -60,7 +60,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 	x.entry = trail.Exchange{
 		Way: was.Way, Service: was.Service, Operation: x.known.name, Bare: x.known.bare, OperationID: x.op.ID,
 		Effect: x.known.effect, Method: was.Method,
-		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body,
+		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Violations: was.Violations,
 	}
 	x.was = was.Upstream
 	x.authorise() // as when it came: its intent is told in the turn
