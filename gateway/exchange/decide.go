@@ -276,6 +276,7 @@ func (x *Exchange) reservation(t *run.Turn) *trail.Event {
 // what changed.
 func (x *Exchange) compose(t *run.Turn) *trail.Event {
 	x.joinParts(t)
+	x.leadHome()
 	x.say(t)
 	wire := &x.plan.Wire
 	x.wrap()

@@ -157,7 +157,7 @@ func shapeOf(v any) any {
 func (x *Exchange) keep() {
 	e, up := &x.entry, &x.entry.Upstream[0]
 	e.ReplyBody, e.ReplyHeader = x.keeps.body(live.Reply{Body: x.reply.Body}), x.shownReply(x.reply.Header)
-	if up.Same = bytes.Equal(up.Body, e.ReplyBody); up.Same {
+	if up.Same = bytes.Equal(x.home(up.Body), e.ReplyBody); up.Same {
 		up.Body = nil
 	}
 }

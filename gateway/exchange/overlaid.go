@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 
@@ -181,4 +182,20 @@ func (x *Exchange) aside() http.Header {
 		}
 	}
 	return header
+}
+
+// home is a body whose links lead to where the client reached the service.
+func (x *Exchange) home(body []byte) []byte {
+	if to := x.rev.real[x.op.Service]; to != nil {
+		return to.Home(x.base, body)
+	}
+	return body
+}
+
+// leadHome has the links of a reply lead to where the client came from, whoever
+// gave it: a fake has those of the real service in what it was shown.
+func (x *Exchange) leadHome() {
+	if body := x.home(x.reply.Body); !bytes.Equal(body, x.reply.Body) {
+		x.reply.Body, x.reply.Result = body, nil
+	}
 }

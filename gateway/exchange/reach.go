@@ -89,6 +89,7 @@ func (x *Exchange) leaves() bool {
 // leaving is the call as it would leave.
 func (x *Exchange) leaving() live.Request {
 	r := live.Request{Host: x.entry.Host, Method: x.r.Method, Path: x.path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body, Class: x.question.Class}
+	r.Query = x.rev.real[x.op.Service].Abroad(x.base, x.entry.Host, r.Query)
 	if len(x.drops) > 0 {
 		r.Header = r.Header.Clone()
 		for _, name := range x.drops {
@@ -119,9 +120,7 @@ func (x *Exchange) departs(t *run.Turn) *trail.Event {
 		}
 	}
 	for i := range entry.Upstream {
-		if to := x.rev.real[x.op.Service]; len(to.Hosts) > 0 {
-			entry.Upstream[i].Host = to.At(x.entry.Host)
-		} else if len(x.was) > 0 {
+		if entry.Upstream[i].Host = x.rev.real[x.op.Service].At(x.entry.Host); len(x.was) > 0 {
 			entry.Upstream[i].Host = x.was[0].Host
 		}
 	}

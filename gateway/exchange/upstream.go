@@ -25,6 +25,7 @@ func (l *Line) upstreams(p *profiles.Profile) (map[string]*live.Service, error) 
 			}
 			return p.Authority.Classes[op].Most("")
 		}
+		to.Hosts = u.Hosts
 		if l.sender != nil {
 			if err := l.equip(to, p, u); err != nil {
 				return nil, fmt.Errorf("services.%s.upstream: %w", name, err)
@@ -54,6 +55,6 @@ func (l *Line) equip(to *live.Service, p *profiles.Profile, u *profiles.Upstream
 	if err != nil {
 		return fmt.Errorf("credential: %w", err)
 	}
-	to.Hosts, to.Listed, to.Timeout, to.MaxReply = u.Hosts, u.Listed, u.Timeout, u.MaxReply
+	to.Listed, to.Timeout, to.MaxReply = u.Listed, u.Timeout, u.MaxReply
 	return nil
 }

@@ -243,10 +243,8 @@ func (c *Call) incoming(resp *http.Response) (http.Header, *Trouble) {
 			header.Add(name, c.To.Key.Hide(value))
 		}
 	}
-	for _, host := range c.To.Hosts {
-		for i, value := range header["Link"] {
-			header["Link"][i] = strings.ReplaceAll(value, "https://"+host+"/", c.Base+"/")
-		}
+	for i, value := range header["Link"] {
+		header["Link"][i] = c.To.led(c.Base, value)
 	}
 	location := header.Get("Location")
 	if location == "" {

@@ -35,6 +35,9 @@ type Service struct {
 	shared *http.Transport // for reads
 	sorted sync.Once
 	acts   map[string][]*specs.Operation // by method
+
+	begun    sync.Once
+	segments map[string]bool // see firsts
 }
 
 // About is a service by its contract alone: what may be read of it is known, and
