@@ -28,6 +28,7 @@ type Conversation struct {
 	Version   string     `json:"api_version"`
 	Grade     string     `json:"grade"` // B: statuses may have been flattened to 200
 	Notes     []string   `json:"notes"`
+	Mirror    *Mirror    `json:"mirror,omitempty"` // where the conversation is one
 	Exchanges []Exchange `json:"exchanges"`
 }
 
