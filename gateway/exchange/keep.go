@@ -3,9 +3,7 @@ package exchange
 import (
 	"bytes"
 	"net/http"
-	"regexp"
 	"strings"
-	"sync"
 
 	"parity/fakes/chance"
 	"parity/fakes/world"
@@ -13,6 +11,7 @@ import (
 	"parity/gateway/live"
 	"parity/profiles"
 	"parity/specs/body"
+	"parity/specs/personal"
 	"parity/specs/secret"
 )
 
@@ -24,12 +23,13 @@ type keeping struct {
 	op   interface {
 		Redact(body any, hide secret.Hide) any
 	}
+	of      string // what the records are: the collection
 	secrets *secret.List
 	hide    secret.Hide
 }
 
 func (x *Exchange) keeping() *keeping {
-	k := &keeping{how: profiles.KeepRedacted, seed: x.run.Seed, op: x.op, secrets: x.rev.Profile.Secrets, hide: x.hider()}
+	k := &keeping{how: profiles.KeepRedacted, seed: x.run.Seed, op: x.op, of: x.op.Anatomy.Collection, secrets: x.rev.Profile.Secrets, hide: x.hider()}
 	if u := x.rev.Profile.Upstreams[x.op.Service]; u != nil {
 		k.how = u.Keep
 	}
@@ -55,28 +55,29 @@ func (k *keeping) body(reply live.Reply) []byte {
 	case profiles.KeepNone:
 		value = shapeOf(value)
 	case profiles.KeepRedacted:
-		value = k.value("", value)
+		value = k.value(k.of, "", value)
 	}
 	return world.Encode(value)
 }
 
 // value replaces what is of people in a decoded value.
-func (k *keeping) value(name string, v any) any {
+func (k *keeping) value(within string, kind personal.Kind, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
+		of := personal.Fields(within, v)
 		clean := make(map[string]any, len(v))
 		for n, inner := range v {
-			clean[n] = k.value(n, inner)
+			clean[n] = k.value(personal.Within(within, n), of(n), inner)
 		}
 		return clean
 	case []any:
 		clean := make([]any, len(v))
 		for i, inner := range v {
-			clean[i] = k.value(name, inner)
+			clean[i] = k.value(within, kind, inner)
 		}
 		return clean
 	case string:
-		if kind := kindOf(name); kind != "" && v != "" && !strings.HasPrefix(v, "<") {
+		if kind != "" && v != "" && !strings.HasPrefix(v, "<") {
 			return k.digest(kind, v)
 		}
 		return k.text(v)
@@ -86,46 +87,26 @@ func (k *keeping) value(name string, v any) any {
 
 // digest stands for a value: the same for the same one in a run, and of no use
 // outside it. It has no digits, so that none is found in it.
-func (k *keeping) digest(kind, text string) string {
-	letters := []byte(chance.Hash("kept", kind, strings.ToLower(text), chance.ID(k.seed, 16, "kept")))[:10]
+func (k *keeping) digest(kind personal.Kind, text string) string {
+	letters := []byte(chance.Hash("kept", string(kind), strings.ToLower(text), chance.ID(k.seed, 16, "kept")))[:10]
 	for i, c := range letters {
 		if c <= '9' {
 			letters[i] = c - '0' + 'g'
 		}
 	}
-	return "<" + kind + " " + string(letters) + ">"
+	return "<" + string(kind) + " " + string(letters) + ">"
 }
 
 // text replaces what is of people within a text.
 func (k *keeping) text(s string) string {
-	f := forms()
-	s = f.email.ReplaceAllStringFunc(s, func(found string) string { return k.digest("email", found) })
-	s = secret.Cards(s, false)
-	return f.phone.ReplaceAllStringFunc(s, func(found string) string { return k.digest("phone", found) })
-}
-
-// forms are what is of people wherever it stands.
-var forms = sync.OnceValue(func() (f struct{ email, phone *regexp.Regexp }) {
-	f.email = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
-	f.phone = regexp.MustCompile(`\+[1-9][0-9]{0,3}[ ().-]{0,2}(?:[0-9][ ().-]{0,2}){6,12}[0-9]`)
-	return f
-})
-
-// kindOf tells what of people a field has, by its name; "": nothing that is known.
-func kindOf(name string) string {
-	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name)) {
-	case "email", "emailaddress", "useremail", "receiptemail", "replyto":
-		return "email"
-	case "phone", "phonenumber", "mobile", "mobilephone", "telephone", "fax":
-		return "phone"
-	case "firstname", "lastname", "givenname", "familyname", "surname", "realname", "displayname", "cardholdername", "accountholdername", "customername":
-		return "name"
-	case "line1", "line2", "street", "streetaddress", "address1", "address2", "postalcode", "zipcode":
-		return "address"
-	case "iban", "accountnumber", "routingnumber", "taxid", "ssn":
-		return "account"
+	var out strings.Builder
+	at := 0
+	for _, found := range personal.Find(s) {
+		out.WriteString(secret.Cards(s[at:found.From], false))
+		out.WriteString(k.digest(found.Kind, s[found.From:found.To]))
+		at = found.To
 	}
-	return ""
+	return out.String() + secret.Cards(s[at:], false)
 }
 
 // shapeOf is a value without what it says.

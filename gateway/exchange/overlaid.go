@@ -108,7 +108,7 @@ func (x *Exchange) glance(send func(overlay.Need) (live.Reply, live.Sight, *live
 			g.said, g.sight, g.lacks = send(n)
 			if g.lacks == nil {
 				k := x.keeping()
-				k.op = n.Operation
+				k.op, k.of = n.Operation, n.Operation.Anatomy.Collection
 				g.said.Body = k.body(g.said)
 			}
 			x.seen = append(x.seen, g)

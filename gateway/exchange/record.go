@@ -6,6 +6,7 @@ import (
 
 	"parity/fakes/recording"
 	"parity/faults/trail"
+	"parity/specs/personal"
 )
 
 // Recorder keeps what real services answered.
@@ -50,7 +51,7 @@ func (k *keeping) query(raw string) string {
 		if err != nil {
 			continue
 		}
-		if clean, ok := k.value(name, plain).(string); ok && clean != plain {
+		if clean, ok := k.value("", personal.Named(name), plain).(string); ok && clean != plain {
 			pairs[i] = name + "=" + url.QueryEscape(clean)
 		}
 	}
