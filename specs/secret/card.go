@@ -10,16 +10,23 @@ func Cards(s string, json bool) string {
 		digits := strings.NewReplacer(" ", "", "-", "").Replace(number)
 		return strings.Repeat("*", len(digits)-4) + digits[len(digits)-4:]
 	}}
+	eachCard(s, json, func(from, to int) { c.cut("", from, to) })
+	return c.text()
+}
+
+// EachCard finds the numbers of cards in a text, as Cards does, in order.
+func EachCard(s string, found func(from, to int)) { eachCard(s, false, found) }
+
+func eachCard(s string, json bool, found func(from, to int)) {
 	for i := 0; i < len(s); i++ {
 		if s[i] < '3' || s[i] > '6' || i > 0 && (word(s[i-1]) || s[i-1] == '.' || json && s[i-1] != '"' && s[i-1] != '=') {
 			continue
 		}
 		if to := number(s, i); to > i {
-			c.cut("", i, to)
+			found(i, to)
 			i = to - 1
 		}
 	}
-	return c.text()
 }
 
 // number tells up to where the number of a card stands; at: there is none.
