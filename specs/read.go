@@ -290,15 +290,8 @@ func (o *Operation) bodyKinds() string {
 // the contract does not name, and a body that is neither JSON, XML nor text, are
 // not judged further.
 func (o *Operation) CheckReply(status int, contentType string, data []byte) []Violation {
-	o.read()
 	code := strconv.Itoa(status)
-	bodies, ok := o.replies[code]
-	if !ok {
-		bodies, ok = o.replies[code[:1]+"XX"]
-	}
-	if !ok {
-		bodies, ok = o.replies["DEFAULT"]
-	}
+	bodies, ok := o.bodiesOf(code)
 	if !ok {
 		return []Violation{{In: "status", Rule: RuleUnknown, Message: "is not a status of this operation", Got: code}}
 	}

@@ -15,6 +15,7 @@ type shape struct {
 	items        *shape
 	alternatives []*shape // anyOf, oneOf, allOf
 	secret       bool     // format: password
+	email        bool     // format: email
 	open         bool     // properties without a name of their own are expected
 	alone        [1]*shape
 }
@@ -39,7 +40,7 @@ func (s *schemas) shapeOf(of *schema.Schema) *shape {
 	}
 	defer func() { s.depth-- }()
 	view := of.View()
-	out := &shape{secret: view.Format == "password"}
+	out := &shape{secret: view.Format == "password", email: view.Format == "email"}
 	out.alone[0] = out
 	s.shapes[of] = out
 	for _, choices := range [][]*schema.Schema{view.AnyOf, view.OneOf, view.AllOf} {
