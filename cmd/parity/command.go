@@ -64,7 +64,7 @@ control port's token. NO_COLOR is honoured.`,
 	root.AddCommand(runCommand(c), initCommand(c), serveCommand(c), envCommand(c), healthCommand(c), doctorCommand(c), caCommand(c), traceCommand(c), reportCommand(c), outboxCommand(c),
 		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c), explainCommand(c), whyCommand(c),
 		runsCommand(c), injectCommand(c), consoleCommand(c), tokenCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), replayCommand(c), lockCommand(c),
-		fidelityCommand(c), divergenceCommand(c), auditCommand(c), promoteCommand(c), scanCommand(c),
+		fidelityCommand(c), divergenceCommand(c), auditCommand(c), promoteCommand(c), scanCommand(c), mirrorCommand(c),
 		contractCommand(c), fixturesCommand(c), servicesCommand(c), permsCommand(c), policyCommand(c), actCommand(c), approvalsCommand(c), draftsCommand(c), rehearseCommand(c))
 	err := root.ExecuteContext(ctx)
 	var code exitCode

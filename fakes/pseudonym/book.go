@@ -51,6 +51,15 @@ func New(key []byte, known ...string) *Book {
 // Own adds a word that is the service's own, before the book is settled.
 func (b *Book) Own(word string) { b.known[fold(word)] = true }
 
+// Put gives the pseudonym of a value that is known to be of a kind, and notes it.
+func (b *Book) Put(kind personal.Kind, text string) string {
+	b.meet(kind, text)
+	if !b.settled && kind != Secret {
+		return text
+	}
+	return b.Of(kind, text)
+}
+
 // meet notes a value of a kind.
 func (b *Book) meet(kind personal.Kind, text string) {
 	if text = strings.TrimSpace(text); text == "" || b.settled || marked(text) {
