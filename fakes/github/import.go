@@ -132,6 +132,15 @@ func (a importer) insert(collection string, value map[string]any) {
 	}
 }
 
+// amend writes what more is told of a record that is there, if that fits the contract.
+func (a importer) amend(collection string, value map[string]any) {
+	value, _ = world.Normalise(value).(map[string]any)
+	if len(a.Contract.CheckRecord(collection, value)) == 0 {
+		_, err := a.Tx.Update(full(collection), kit.Text(value, "id"), value)
+		must(err)
+	}
+}
+
 // rest is what a reply shows beyond the fields that the fake keeps by
 // themselves or makes anew; addresses are made anew.
 func rest(shown map[string]any, but ...string) map[string]any {

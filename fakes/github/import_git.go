@@ -3,6 +3,7 @@ package github
 import (
 	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"parity/fakes/cast"
@@ -53,9 +54,12 @@ func (a importer) stub(r repo, sha string) {
 	tree := a.edit(r, o.tree(), []change{{sha[:7] + ".txt", &entry{mode: "100644", sha: a.putBlob(r, []byte(sha+"\n"))}}})
 	by := cast.Object(o.value["author"])
 	a.put(r, sha, map[string]any{
-		"kind": commitKind, "tree": tree, "parents": []any{tip}, "author": by, "committer": by, "message": "Change " + sha[:7],
+		"kind": commitKind, "tree": tree, "parents": []any{tip}, "author": by, "committer": by, "message": stubbed(sha),
 	})
 }
+
+// stubbed is what a commit says of which only the name is known.
+func stubbed(sha string) string { return "Change " + sha[:7] }
 
 // commit takes in a commit with all that is told of it.
 func (a importer) commit(r repo, shown map[string]any) {
@@ -77,6 +81,17 @@ func (a importer) commit(r repo, shown map[string]any) {
 		if parent, ok := one.(map[string]any); ok {
 			parents = append(parents, parent["sha"])
 		}
+	}
+	key := r.network() + ":" + sha
+	if old, known := a.Tx.Get(objectsCollection, key); known {
+		if kit.Text(old.Value(), "message") != stubbed(sha) {
+			return
+		}
+		told := kit.Text(inner, "tree.sha")
+		if _, known := a.object(r, told); !known { // only its name was known, and what was told of its files stays
+			a.grow(r, told, slices.DeleteFunc(a.entries(r, object{sha, old.Value()}.tree()), func(e entry) bool { return e.path == sha[:7]+".txt" }))
+		}
+		must(a.Tx.Delete(objectsCollection, key))
 	}
 	a.put(r, sha, map[string]any{
 		"kind": commitKind, "tree": kit.Text(inner, "tree.sha"), "parents": parents, "author": someone("author"), "committer": someone("committer"),
@@ -113,10 +128,44 @@ func (a importer) file(r repo, shown map[string]any) {
 	if len(changes) == 0 {
 		return
 	}
+	tree := a.edit(r, o.tree(), changes)
+	if !a.guessed(r, o.sha) && kit.Text(o.value, "message") != stubbed(o.sha) {
+		a.grow(r, o.tree(), a.entries(r, tree))
+		return
+	}
 	next := maps.Clone(o.value)
-	next["tree"] = a.edit(r, o.tree(), changes)
+	next["tree"] = tree
 	_, err := a.Tx.Update(objectsCollection, r.network()+":"+o.sha, next)
 	must(err)
+}
+
+// grow gives a tree, of which a commit told the name, the entries that are known.
+func (a importer) grow(r repo, tree string, all []entry) {
+	if !isSHA(tree) {
+		return
+	}
+	value, key := treeValue(all), r.network()+":"+tree
+	if _, known := a.object(r, tree); !known {
+		a.put(r, tree, value)
+		return
+	}
+	value["id"] = key
+	_, err := a.Tx.Update(objectsCollection, key, value)
+	must(err)
+}
+
+// tipped moves the default branch to the commit that a list of them begins with. The
+// files that were told before are there, too.
+func (a importer) tipped(r repo, sha string) {
+	old, now := a.tip(r), object{}
+	if o, ok := a.objectOf(r, sha, commitKind); ok {
+		now = o
+	}
+	if _, known := a.object(r, now.tree()); !known && a.guessed(r, old) {
+		o, _ := a.objectOf(r, old, commitKind)
+		a.grow(r, now.tree(), a.entries(r, o.tree()))
+	}
+	a.setRef(r, heads+r.branch(), sha, commitKind)
 }
 
 func (a importer) find(r repo, tree, at string) (entry, bool) { return a.call.walk(r, tree, at) }

@@ -22,7 +22,7 @@ func (a importer) inRepo(r repo, value any) {
 			}
 		}
 		if a.id == "repos/list-commits" && a.query("sha") == "" && len(list) > 0 {
-			a.setRef(r, heads+r.branch(), kit.Text(cast.Object(list[0]), "sha"), commitKind)
+			a.tipped(r, kit.Text(cast.Object(list[0]), "sha"))
 		}
 		return
 	}
@@ -214,9 +214,22 @@ func (a importer) issue(r repo, shown map[string]any) {
 	if _, isPull := shown["pull_request"].(map[string]any); isPull {
 		tip := a.tip(r)
 		value["pull"] = map[string]any{
-			"head": map[string]any{"repo": nil, "ref": "unknown", "sha": tip, "label": "unknown"}, "base": map[string]any{"repo": r.key(), "ref": r.branch(), "sha": tip},
+			"head": map[string]any{"repo": nil, "ref": unknownRef, "sha": tip, "label": unknownRef}, "base": map[string]any{"repo": r.key(), "ref": r.branch(), "sha": tip},
 			"merged_at": cast.Object(shown["pull_request"])["merged_at"],
 		}
+	}
+	if old, there := a.get(issues, kit.Text(value, "id")); there { // a list of pull requests does not tell all of it
+		if pull := cast.Object(old.Value()["pull"]); pull != nil && old.Value()["iid"] == pull["pid"] && shown["pull_request"] != nil {
+			next := maps.Clone(old.Value())
+			next["iid"], next["raw"] = value["iid"], value["raw"]
+			for _, field := range []string{"node_id", "state_reason", "comments", "closed_by"} {
+				if _, told := shown[field]; told {
+					next[field] = value[field]
+				}
+			}
+			a.amend(issues, next)
+		}
+		return
 	}
 	a.insert(issues, value)
 }
@@ -292,9 +305,28 @@ func (a importer) pull(r repo, shown map[string]any) {
 			delete(raw, field)
 		}
 	}
+	if asked := cast.Objects(shown["requested_reviewers"]); len(asked) > 0 {
+		logins := make([]any, len(asked))
+		for i, user := range asked {
+			logins[i] = user["login"]
+			a.trust(r, kit.Text(user, "login"))
+		}
+		pull["requested_reviewers"] = logins
+	}
 	value["pull"] = pull
+	if old, there := a.get(issues, kit.Text(value, "id")); there { // known as an issue, which does not say what is to be merged
+		if kit.Text(old.Value(), "pull.head.ref") == unknownRef {
+			next := maps.Clone(old.Value())
+			next["pull"] = pull
+			a.amend(issues, next)
+		}
+		return
+	}
 	a.insert(issues, value)
 }
+
+// unknownRef is the branch of a pull request that was only seen as an issue.
+const unknownRef = "unknown"
 
 func (a importer) lookupFull(name string) (repo, bool) {
 	owner, rest, ok := strings.Cut(name, "/")

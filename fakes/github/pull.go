@@ -59,8 +59,15 @@ func (c *call) showPull(r repo, value map[string]any) map[string]any {
 	} {
 		shown[field] = one
 	}
-	return overlaid(shown, pull)
+	shown = overlaid(shown, pull)
+	for _, only := range pullOnly {
+		delete(shown, only)
+	}
+	return shown
 }
+
+// pullOnly are fields that lists of pull requests do not carry.
+var pullOnly = []string{"commits", "additions", "deletions", "changed_files", "review_comments"}
 
 func href(at string) map[string]any { return map[string]any{"href": at} }
 

@@ -89,6 +89,10 @@ var fullOnly = []string{"network_count", "subscribers_count", "temp_clone_token"
 func (c *call) repoPart(r repo) map[string]any {
 	shown := c.repoShort(r)
 	delete(shown, "permissions")
+	delete(shown, "custom_properties")
+	for field := range settingsUsual {
+		delete(shown, field)
+	}
 	return shown
 }
 

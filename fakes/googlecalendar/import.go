@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -253,7 +254,7 @@ func (c *call) learnEvent(calendar, event map[string]any) {
 		return
 	}
 	key := c.keyOf(of, id)
-	if _, known := c.get(events, key); known {
+	if _, known := c.get(events, key); known || c.follows(calendar, event) {
 		return
 	}
 	value := shown(event, "htmlLink")
@@ -268,7 +269,7 @@ func (c *call) learnEvent(calendar, event map[string]any) {
 	if attendees := cast.List(value["attendees"]); attendees != nil {
 		plain := make([]any, len(attendees))
 		for i, attendee := range attendees {
-			plain[i] = shown(cast.Object(attendee), "self", "organizer")
+			plain[i] = c.guestOf(cast.Object(attendee), of, kit.Text(event, "organizer.email"))
 		}
 		value["attendees"] = plain
 	}
@@ -279,6 +280,43 @@ func (c *call) learnEvent(calendar, event map[string]any) {
 	if c.sound(events, complete) {
 		c.put(events, key, complete)
 	}
+}
+
+// guestOf is a guest as a record has one: what shows by the address is not kept.
+func (c *call) guestOf(attendee map[string]any, of, organizer string) map[string]any {
+	plain, email := maps.Clone(attendee), kit.Text(attendee, "email")
+	if strings.EqualFold(email, of) {
+		delete(plain, "self")
+	}
+	if strings.EqualFold(email, organizer) {
+		delete(plain, "organizer")
+	}
+	return plain
+}
+
+// follows tells whether an instance is as its series says: then it needs no record.
+func (c *call) follows(calendar, event map[string]any) bool {
+	if event["recurringEventId"] == nil {
+		return false
+	}
+	mine, ok := c.derived(calendar, kit.Text(event, "id"))
+	if !ok {
+		return false
+	}
+	told := shown(c.shownEvent(calendar, mine, c.zoneOf(calendar)), "etag", "updated", "htmlLink", "start", "end", "originalStartTime")
+	for name, value := range told {
+		if !reflect.DeepEqual(event[name], value) {
+			return false
+		}
+	}
+	for _, name := range []string{"start", "end"} {
+		one, ok := recorded(event[name], c.zoneOf(calendar))
+		other, there := recorded(mine[name], c.zoneOf(calendar))
+		if !ok || !there || !one.at.Equal(other.at) {
+			return false
+		}
+	}
+	return true
 }
 
 // learnBusy takes in when calendars are busy, where no event is known that says

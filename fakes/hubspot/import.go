@@ -243,10 +243,11 @@ func (c *call) importObject(o *objectType, one map[string]any) {
 	}
 	id := cast.Text(one["id"])
 	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
-		c.more(o, r.Value(), held)
+		c.more(o, r.Value(), one, held)
+		c.importAttached(o, id, one)
 		return
 	}
-	at := c.Now.Add(-day).UTC().Truncate(time.Millisecond)
+	at := c.supposed()
 	value := map[string]any{"id": id, "properties": held, "createdAt": instant(at), "updatedAt": instant(at), "archived": one["archived"] == true}
 	for _, field := range []string{"createdAt", "updatedAt", "archivedAt"} {
 		if s := cast.Text(one[field]); s != "" {
@@ -265,20 +266,35 @@ func (c *call) importObject(o *objectType, one map[string]any) {
 	c.importAttached(o, id, one)
 }
 
-// more adds properties that earlier replies did not show: those that are not
-// shown unless asked for.
-func (c *call) more(o *objectType, before, held map[string]any) {
+// supposed is when a record was made of which nothing tells that.
+func (c *call) supposed() time.Time { return c.Now.Add(-day).UTC().Truncate(time.Millisecond) }
+
+// more adds what earlier replies did not show: properties that are not shown
+// unless asked for, and all of a record that was only known to be there.
+func (c *call) more(o *objectType, before, one, held map[string]any) {
 	had, _ := before["properties"].(map[string]any)
-	after := changed(had)
-	for property, value := range held {
-		if after[property] == nil && !contains(o.defaults, property) {
-			after[property] = value
+	value, after := changed(before), changed(had)
+	mentioned := before["createdAt"] == instant(c.supposed()) && cast.Text(one["createdAt"]) != ""
+	for property, told := range held {
+		if mentioned || after[property] == nil && !contains(o.defaults, property) {
+			after[property] = told
 		}
 	}
-	if len(after) == len(had) {
+	if mentioned {
+		for _, field := range []string{"createdAt", "updatedAt", "archivedAt", "archived"} {
+			if told, ok := one[field]; ok {
+				value[field] = told
+			}
+		}
+		for property, field := range map[string]string{o.created: "createdAt", o.modified: "updatedAt"} {
+			if held[property] == nil {
+				after[property] = value[field]
+			}
+		}
+	}
+	if len(after) == len(had) && !mentioned {
 		return
 	}
-	value := changed(before)
 	value["properties"] = after
 	c.fake.store.Update(c.Tx, o.collection, cast.Text(before["id"]), value)
 }

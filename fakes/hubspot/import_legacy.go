@@ -146,7 +146,7 @@ func (c *call) importContact(shown map[string]any) {
 // importOld writes a record of an old API.
 func (c *call) importOld(o *objectType, id string, held, history, kept map[string]any, at any) {
 	if r, there := c.fake.store.Get(c.Tx, o.collection, id); there {
-		c.more(o, r.Value(), held)
+		c.more(o, r.Value(), nil, held)
 		return
 	}
 	made := c.Now.Add(-day)

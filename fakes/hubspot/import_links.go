@@ -1,9 +1,10 @@
 package hubspot
 
 import (
-	"parity/fakes/kit"
+	"slices"
 
 	"parity/fakes/cast"
+	"parity/fakes/kit"
 )
 
 // importAttached takes in what a record is shown to be associated with.
@@ -14,8 +15,19 @@ func (c *call) importAttached(o *objectType, id string, one map[string]any) {
 		if !ok {
 			continue
 		}
+		var others []string
+		types := map[string][]any{} // by the other record, as it is tied
 		for _, result := range each(m) {
-			c.importLink(o, id, to, cast.Text(result["id"]), nil)
+			other := cast.Text(result["id"])
+			if !slices.Contains(others, other) {
+				others = append(others, other)
+			}
+			if t, refused := c.tieNamed(o, to, cast.Text(result["type"])); refused == nil {
+				types[other] = append(types[other], t.id)
+			}
+		}
+		for _, other := range others {
+			c.importLink(o, id, to, other, types[other])
 		}
 	}
 }

@@ -257,7 +257,7 @@ func (c *call) inferPage(id string) {
 	}
 	c.insertRecord(pages, map[string]any{
 		"object": "page", "id": id, "created_time": c.minute(), "last_edited_time": c.minute(), "created_by": c.me(), "last_edited_by": c.me(),
-		"parent": map[string]any{"type": "workspace", "workspace": true}, "in_trash": false,
+		"parent": map[string]any{"type": "workspace", "workspace": true}, "in_trash": false, "presumed": true,
 		"properties": map[string]any{"title": map[string]any{"id": "title", "type": "title", "title": []any{}}},
 	})
 }

@@ -115,9 +115,7 @@ func (c *call) importShown(reply map[string]any) {
 		}
 		c.pageEnds(channels, cast.Objects(reply["channels"]), reply)
 	case "conversations.members":
-		for _, user := range cast.Texts(reply["members"]) {
-			c.keepMember(c.text("channel"), user)
-		}
+		c.keepMembers(c.text("channel"), cast.Texts(reply["members"]))
 	case "conversations.history", "conversations.replies":
 		for _, item := range cast.Objects(reply["messages"]) {
 			c.keepMessage(c.text("channel"), item)

@@ -82,6 +82,19 @@ func (c *call) keepMember(channel, user string) {
 	c.create(members, id, map[string]any{"id": id, "channel": channel, "user": user})
 }
 
+// keepMembers keeps who is in a channel, in the order in which a list has them.
+func (c *call) keepMembers(channel string, listed []string) {
+	for _, user := range listed {
+		mark, in := c.member(channel, user)
+		if !in || c.given("cursor") {
+			c.keepMember(channel, user)
+			continue
+		}
+		c.remove(members, mark.ID)
+		c.create(members, mark.ID, mark.Value())
+	}
+}
+
 func (c *call) keepMessage(channel string, message map[string]any) {
 	ts := asText(message["ts"])
 	if channel == "" || !isStamp(ts) || !strings.Contains(ts, ".") {

@@ -70,19 +70,58 @@ func (s *Stage) Play(e recording.Exchange, learned *recording.Alignment) (reply 
 			return fakes.Reply{}, err
 		}
 	}
+	reply, asked, err := s.answer(e, learned)
+	if asked != nil {
+		s.World = asked.Tx.Commit()
+	}
+	return reply, err
+}
+
+// answer asks the fake what was asked of the real service. asked is the call, nil
+// where it was refused before.
+func (s *Stage) answer(e recording.Exchange, learned *recording.Alignment) (reply fakes.Reply, asked *fakes.Call, err error) {
 	target, header, err := Asks(e, learned)
 	if err != nil {
-		return fakes.Reply{}, err
+		return fakes.Reply{}, nil, err
 	}
 	sent := s.Headers(header)
 	target = s.present(e, target, sent)
 	call, trouble := s.Call(e.Request.Method, target, learned.Ours(e.Request.Text()), sent)
 	if trouble != nil {
-		return s.Render(*trouble)
+		reply, err = s.Render(*trouble)
+		return reply, nil, err
 	}
-	reply = s.Service.Ask(call)
+	return s.Service.Ask(call), call, nil
+}
+
+// Ask gives what the fake says to a recorded request, in the world as it is. A fake
+// that panics has no reply, and an error.
+func (s *Stage) Ask(e recording.Exchange) (reply fakes.Reply, err error) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			err = fmt.Errorf("%s %s: %v", e.Request.Method, e.Request.URL, wrong)
+		}
+	}()
+	reply, _, err = s.answer(e, recording.NewAlignment())
+	return reply, err
+}
+
+// Take has the world take in what a read shows, and gives the read as a call; nil
+// where the contract has no such read, or the fake takes nothing in.
+func (s *Stage) Take(e recording.Exchange) (read *fakes.Call, err error) {
+	importer, ok := s.Service.Fake.(fakes.Importer)
+	call := s.Seen(e)
+	if !ok || call == nil || !reads(e, call) {
+		return nil, nil
+	}
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			err = fmt.Errorf("%s %s: %v", e.Request.Method, e.Request.URL, wrong)
+		}
+	}()
+	importer.Import(call, e.Response.Status, []byte(e.Response.Body))
 	s.World = call.Tx.Commit()
-	return reply, nil
+	return call, nil
 }
 
 // Import sets the world up: what reads show of records that the conversation
@@ -118,7 +157,7 @@ func (s *Stage) Import(c recording.Conversation, learned *recording.Alignment) {
 				}
 				continue
 			}
-			if call := s.seen(e); call != nil {
+			if call := s.Seen(e); call != nil {
 				importer.Import(call, e.Response.Status, []byte(body))
 				s.World = call.Tx.Commit()
 			}
@@ -134,7 +173,7 @@ func (s *Stage) Import(c recording.Conversation, learned *recording.Alignment) {
 func (s *Stage) addressed(c recording.Conversation, made map[string]bool) {
 	members := map[string]bool{}
 	for _, e := range c.Exchanges {
-		if call := s.seen(e); call != nil {
+		if call := s.Seen(e); call != nil {
 			if id := call.Input.Path[call.Operation.Anatomy.Member]; id != "" {
 				for _, form := range recording.Forms(id) {
 					members[form] = true
@@ -171,10 +210,13 @@ func mentions(text string, ids map[string]bool) bool {
 // Reads tells whether an exchange only reads: a POST does where the contract
 // says so, such as a search.
 func (s *Stage) Reads(e recording.Exchange) bool {
+	return reads(e, nil) || reads(e, s.Seen(e))
+}
+
+func reads(e recording.Exchange, call *fakes.Call) bool {
 	if e.Request.Method == http.MethodGet || e.Request.Method == http.MethodHead {
 		return true
 	}
-	call := s.seen(e)
 	return call != nil && call.Operation.Effect == specs.Read
 }
 
@@ -184,15 +226,15 @@ func (s *Stage) infer(e recording.Exchange, made map[string]bool) {
 	if !ok {
 		return
 	}
-	if call := s.seen(e); call != nil {
+	if call := s.Seen(e); call != nil {
 		inferrer.Infer(call, e.Response.Status, []byte(e.Response.Body), made)
 		s.World = call.Tx.Commit()
 	}
 }
 
-// seen is the call of a recorded request; nil where the contract does not have
+// Seen is the call of a recorded request; nil where the contract does not have
 // it.
-func (s *Stage) seen(e recording.Exchange) *fakes.Call {
+func (s *Stage) Seen(e recording.Exchange) *fakes.Call {
 	target, header, err := Asks(e, recording.NewAlignment())
 	if err != nil {
 		return nil

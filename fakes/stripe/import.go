@@ -50,6 +50,11 @@ func (c *call) importValue(v any) any {
 			x[i] = c.importValue(x[i])
 		}
 	case map[string]any:
+		if x["object"] == "event" && x["data"] != nil { // which keeps what it tells of as it was
+			c.importValue(deep(x["data"]))
+			c.takeIn(events, cast.Text(x["id"]), maps.Clone(x))
+			return x["id"]
+		}
 		if price := cast.Object(x["price"]); cast.Text(price["object"]) == "price" {
 			c.importValue(price) // it says more than the plan beside it
 		}
@@ -68,6 +73,25 @@ func (c *call) importValue(v any) any {
 			}
 			return id
 		}
+	}
+	return v
+}
+
+// deep copies a value with all that is in it.
+func deep(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		all := make(map[string]any, len(x))
+		for name, inner := range x {
+			all[name] = deep(inner)
+		}
+		return all
+	case []any:
+		all := make([]any, len(x))
+		for i, inner := range x {
+			all[i] = deep(inner)
+		}
+		return all
 	}
 	return v
 }

@@ -159,9 +159,21 @@ func (c *call) importOne(k mould, shown map[string]any) {
 			known[strings.TrimPrefix(v.Pointer, "/")] = true
 		}
 	}
+	otherwise := map[string]any{} // of what is shown to be null, for what may not be
 	for field, v := range shown {
-		if !known[field] && (v != nil || value[field] == nil) {
-			value[field] = v
+		if known[field] {
+			continue
+		}
+		if v == nil && value[field] != nil {
+			otherwise[field] = value[field]
+		}
+		value[field] = v
+	}
+	if len(otherwise) > 0 {
+		for _, v := range c.Contract.CheckRecord(k.collection, value) {
+			if field := strings.TrimPrefix(v.Pointer, "/"); otherwise[field] != nil {
+				value[field] = otherwise[field]
+			}
 		}
 	}
 	for _, field := range []string{"subject", "title", "name", "description"} {
