@@ -85,6 +85,12 @@ type Describer interface {
 	Usual() string
 }
 
+// Referrer is met by fakes that know which fields of their records hold ids of other
+// records, where their contract does not say: of lists, each item is an id.
+type Referrer interface {
+	Refers(collection, field string) (target string, ok bool)
+}
+
 // Credentials is where a client may show who it is.
 type Credentials struct {
 	Header      http.Header

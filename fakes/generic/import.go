@@ -102,4 +102,17 @@ func (r *resource) also(record map[string]any, name string) bool {
 	return slices.ContainsFunc(r.ID.Also, func(field string) bool { return cast.Plain(record[field]) == name })
 }
 
-var _ fakes.Importer = (*Fake)(nil)
+// Refers tells which resource's ids a field of another's records holds.
+func (f *Fake) Refers(collection, field string) (target string, ok bool) {
+	r := f.named(collection)
+	if r == nil {
+		return "", false
+	}
+	target, ok = r.Refers[field]
+	return target, ok
+}
+
+var (
+	_ fakes.Importer = (*Fake)(nil)
+	_ fakes.Referrer = (*Fake)(nil)
+)
