@@ -57,16 +57,15 @@ func (s *Service) seems(op *specs.Operation, is class.Class, method, at string) 
 		return nil
 	}
 	for i, at := range readings(at) {
+		taken := op
 		if i > 0 {
-			if m := s.Contract.Match(method, at); m.Operation != nil {
-				if slices.Contains(above, m.Operation) {
-					return m.Operation
-				}
-				continue
-			}
+			taken = s.Contract.Match(method, at).Operation
+		}
+		if slices.Contains(above, taken) {
+			return taken
 		}
 		for _, other := range above {
-			if n, ok := fits(other.Path, at); ok && (i > 0 || n > literals(op.Path)) {
+			if fixed, ok := fits(other.Path, at); ok && (taken == nil || fixed > literals(taken.Path)) {
 				return other
 			}
 		}

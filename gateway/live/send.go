@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -212,6 +213,8 @@ func (c *Call) read(ctx context.Context, resp *http.Response) (Reply, *Trouble) 
 	switch {
 	case resp.StatusCode == http.StatusSwitchingProtocols:
 		return Reply{}, redirected("it speaks another protocol")
+	case resp.StatusCode < 200 || resp.StatusCode > 599:
+		return Reply{}, failed(ctx, fmt.Errorf("it answers with the status %d, which HTTP does not have", resp.StatusCode), true, c.To.Key.Hide)
 	case strings.HasPrefix(kind, "text/event-stream"):
 		return Reply{}, tooLarge("it is a stream of events")
 	case resp.Header.Get("Content-Encoding") != "":

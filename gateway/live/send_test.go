@@ -165,6 +165,7 @@ func TestOnlyReadsLeaveWithoutAPass(t *testing.T) {
 		{call(to, "GET", "/v1/tickets/flush", ""), false},
 		{call(to, "GET", "/v1/tickets/FLUSH", ""), false},
 		{call(to, "GET", "/v1/tickets/flush.json", ""), false},
+		{call(to, "HEAD", "/v1/t%69ckets/FLUSH", ""), false},
 		{call(to, "POST", "/v1/batch", `{"requests":[{"method":"GET","url":"/v1/tickets/t1%2Fring"}]}`), false},
 		{call(to, "POST", "/v1/batch", `{"requests":[{"method":"GET","url":"/v1/tickets/t1"}]}`), true},
 		{call(to, "GET", "/v1/tickets?$httpMethod=DELETE", ""), false},
