@@ -17,8 +17,31 @@ type Proof struct {
 	// Agrees tells that the sender's own numbers of what left are those of the
 	// record, without a gap.
 	Agrees bool `json:"agrees"`
+	// Strange are replies that were not as their service's contract says.
+	Strange []Strange `json:"strange,omitempty"`
 
 	numbers map[uint64]bool
+}
+
+// Strange is a reply of a real service that breaks its contract.
+type Strange struct {
+	Seq  uint64 `json:"seq"`
+	Host string `json:"host"`
+	What string `json:"what"`
+}
+
+// Strangeness gives the replies of real services that break their contracts.
+func Strangeness(events []Event) (all []Strange) {
+	for i := range events {
+		if x := events[i].Exchange; x != nil && events[i].Kind == Exchanged {
+			for _, u := range x.Upstream {
+				if u.Breaches != "" {
+					all = append(all, Strange{events[i].Seq, u.Host, u.Breaches})
+				}
+			}
+		}
+	}
+	return all
 }
 
 // Take counts an exchange, and what it led to.

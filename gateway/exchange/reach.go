@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"parity/fakes"
 	"parity/faults"
@@ -112,6 +113,9 @@ func (x *Exchange) departs(t *run.Turn) *trail.Event {
 	x.brought()
 	entry := x.entry
 	entry.Outcome, entry.Fidelity, entry.Wire = trail.Answered, trail.None, trail.Wire{}
+	if x.base != "https://"+x.entry.Host { // what comes back may lead there
+		entry.Base = x.base
+	}
 	entry.Upstream = []trail.Upstream{{Operation: x.known.full, Class: string(x.question.Class)}}
 	if len(x.needs) > 0 {
 		entry.Upstream = nil
@@ -182,6 +186,7 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	x.told()
 	x.tape()
 	x.laid(t)
+	x.notes()
 	x.remember(t)
 	x.enter(Record)
 	return x.compose(t)
@@ -196,6 +201,13 @@ func (x *Exchange) told() {
 	}
 	if found := x.op.CheckReply(x.back.Status, x.back.Header.Get("Content-Type"), x.back.Body); len(found) > 0 {
 		x.entry.Upstream[0].Breaches = x.rev.Profile.Secrets.Text(found[0].In+found[0].Pointer+" "+found[0].Message+more(len(found)), x.hider())
+	}
+}
+
+// notes adds to what is noted that the real service breaks its contract.
+func (x *Exchange) notes() {
+	if odd := x.entry.Upstream[0].Breaches; odd != "" {
+		x.entry.Note = strings.TrimSpace("The real service does not answer as its contract says: " + odd + ". " + x.entry.Note)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/faults/trail"
 	"parity/specs/words"
 )
 
@@ -54,6 +55,28 @@ func (r *Report) proofRows() []authorityRow {
 	}
 	if len(unread) > 0 {
 		rows = append(rows, authorityRow{"Unread", strings.Join(fewOfThem(unread), ", ") + " passed unread"})
+	}
+	return append(rows, strangeRows(p.Strange)...)
+}
+
+// strangeRows say which replies of real services broke their contracts, the first
+// of each host with what was wrong in it.
+//
+//	Strange  3 replies of api.acme.com are not as its contract says: #4 body/id is required
+func strangeRows(all []trail.Strange) (rows []authorityRow) {
+	count, first := map[string]int{}, map[string]trail.Strange{}
+	var hosts []string
+	for _, s := range all {
+		if count[s.Host]++; count[s.Host] == 1 {
+			hosts, first[s.Host] = append(hosts, s.Host), s
+		}
+	}
+	for _, host := range hosts {
+		what, one := words.Count(count[host], "reply")+" of "+host+" are", first[host]
+		if count[host] == 1 {
+			what = "1 reply of " + host + " is"
+		}
+		rows = append(rows, authorityRow{"Strange", fmt.Sprintf("%s not as its contract says: #%d %s", what, one.Seq, one.What)})
 	}
 	return rows
 }

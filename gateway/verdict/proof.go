@@ -46,6 +46,7 @@ func (j *judge) proof() *trail.Proof {
 		p.Unknown += n
 	}
 	p.Close()
+	p.Strange = trail.Strangeness(events)
 	return p
 }
 
