@@ -91,14 +91,13 @@ func scripts() map[string]func(w io.Writer) {
 	}
 }
 
-func scriptedService(t *testing.T, config *tls.Config) *scripted {
+func scriptedService(t *testing.T, config *tls.Config, all map[string]func(io.Writer)) *scripted {
 	t.Helper()
 	l, err := tls.Listen("tcp", "127.0.0.1:0", config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &scripted{host: l.Addr().String(), came: map[string]int{}}
-	all := scripts()
 	var conns sync.WaitGroup
 	t.Cleanup(conns.Wait)
 	t.Cleanup(func() { _ = l.Close() })
@@ -174,7 +173,7 @@ func upstreamTroubles() map[string]struct {
 func TestUpstreamTroubleByEachWayIn(t *testing.T) {
 	t.Parallel()
 	certificate, roots := certified(t, nil)
-	s := scriptedService(t, &tls.Config{Certificates: []tls.Certificate{certificate}})
+	s := scriptedService(t, &tls.Config{Certificates: []tls.Certificate{certificate}}, scripts())
 	file := filepath.Join(t.TempDir(), "roots.pem")
 	if err := os.WriteFile(file, roots, 0o600); err != nil {
 		t.Fatal(err)
@@ -319,7 +318,7 @@ func TestNothingIsAskedOfWhoIsNotTheService(t *testing.T) {
 		}
 		host := strings.TrimPrefix(map[string]string{"refused": shut.URL, "plain": plain.URL}[name], "http://")
 		if c.config != nil {
-			services[name] = scriptedService(t, c.config)
+			services[name] = scriptedService(t, c.config, scripts())
 			host = services[name].host
 		}
 		hosts[name] = fmt.Sprintf("{credential: {env: STRIPE_REAL}, hosts: [%q], roots: %q, account: test, timeout: 5s}", host, file)

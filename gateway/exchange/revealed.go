@@ -38,8 +38,46 @@ func (x *Exchange) revealed() bool {
 	return true
 }
 
+// shownOwn looks for a credential that Parity itself reaches a real service with:
+// it is real, whatever it looks like.
+func (x *Exchange) shownOwn() (place string, ok bool) {
+	for _, to := range x.rev.real {
+		if !to.Key.Set() {
+			continue
+		}
+		for name, values := range x.r.Header {
+			for _, value := range values {
+				if to.Key.Shows(name) || to.Key.Shows(value) {
+					return "a header", true
+				}
+			}
+		}
+		switch {
+		case to.Key.Shows(x.path):
+			return "the path", true
+		case to.Key.Shows(x.r.URL.RawQuery):
+			return "the query", true
+		case len(x.body) > 0 && to.Key.Shows(string(x.body)):
+			return "the body", true
+		}
+	}
+	return "", false
+}
+
+func (x *Exchange) showsOwn(values []string) bool {
+	for _, to := range x.rev.real {
+		if slices.ContainsFunc(values, to.Key.Shows) {
+			return true
+		}
+	}
+	return false
+}
+
 // shownLive looks for a real credential where a client may have put one.
 func (x *Exchange) shownLive() (found secret.Found, place string, ok bool) {
+	if place, ok = x.shownOwn(); ok {
+		return secret.Found{Kind: "that of a real service"}, place, true
+	}
 	for name, values := range x.r.Header {
 		for _, value := range values {
 			if found, ok = x.live(value); !ok {
@@ -176,7 +214,7 @@ func (x *Exchange) forget() {
 	kept := *x.r
 	kept.Header = maps.Clone(x.r.Header)
 	maps.DeleteFunc(kept.Header, func(name string, values []string) bool {
-		return !slices.Contains(answering, name) || slices.ContainsFunc(values, func(value string) bool { _, ok := x.live(value); return ok })
+		return !slices.Contains(answering, name) || x.showsOwn(values) || slices.ContainsFunc(values, func(value string) bool { _, ok := x.live(value); return ok })
 	})
 	kept.Trailer, kept.Form, kept.PostForm, kept.MultipartForm = nil, nil, nil, nil
 	kept.URL, kept.RequestURI, kept.Body = &url.URL{Path: x.entry.Path}, x.entry.Path, http.NoBody

@@ -1,15 +1,11 @@
 package live
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/url"
 	"os"
-	"slices"
 	"strings"
 
 	"parity/specs/secret"
@@ -121,32 +117,6 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 // MarshalText refuses to write it anywhere.
 func (Secret) MarshalText() ([]byte, error) {
 	return nil, errors.New("a credential is not written anywhere")
-}
-
-// shapesOf are the ways in which a credential may come back, the longest first.
-func shapesOf(text string) []string {
-	user, _, _ := strings.Cut(text, ":")
-	all := []string{
-		text, url.QueryEscape(text), url.PathEscape(text), strings.ReplaceAll(text, "/", `\/`), hex.EncodeToString([]byte(text)),
-		base64.StdEncoding.EncodeToString([]byte(pair(text))), base64.RawURLEncoding.EncodeToString([]byte(text)),
-		strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(text)), "="),
-	}
-	if _, password, two := strings.Cut(text, ":"); two && len(password) >= shortest && len(user) > 0 {
-		all = append(all, password, url.QueryEscape(password))
-	}
-	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
-	return slices.Compact(all)
-}
-
-// Hide takes it out of a text, however it is written there.
-func (s Secret) Hide(text string) string {
-	if s.shapes == nil {
-		return text
-	}
-	for _, shape := range s.shapes() {
-		text = strings.ReplaceAll(text, shape, hidden)
-	}
-	return text
 }
 
 // pair is a credential as Basic has it: with a colon, as its name where it has

@@ -196,7 +196,9 @@ func (s *Sender) exchange(ctx context.Context, c Call, is judged, r *http.Reques
 		return Reply{}, seen, failed(ctx, err, wrote.Load(), c.To.Key.Hide)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	seen.Date = resp.Header.Get("Date")
+	if date := resp.Header.Get("Date"); !c.To.Key.Shows(date) {
+		seen.Date = date
+	}
 	reply, trouble := c.read(ctx, resp)
 	seen.Took, seen.Bytes = s.wall.Now().Sub(began), int64(len(reply.Body))
 	sum := sha256.Sum256(reply.Body)
@@ -239,7 +241,7 @@ func (c *Call) read(ctx context.Context, resp *http.Response) (Reply, *Trouble) 
 func (c *Call) incoming(resp *http.Response) (http.Header, *Trouble) {
 	header := http.Header{}
 	for name, values := range resp.Header {
-		if dropped(name) {
+		if dropped(name) || c.To.Key.Shows(name) {
 			continue
 		}
 		for _, value := range values {

@@ -336,6 +336,8 @@ func TestTheKeyComesBackNowhere(t *testing.T) {
 	basic := base64.StdEncoding.EncodeToString([]byte(canary + ":"))
 	r := behind(t, func(w http.ResponseWriter, q *http.Request) {
 		w.Header().Set("X-Echo", q.Header.Get("Authorization"))
+		w.Header().Set("X-"+canary, "1")
+		w.Header().Set("Date", canary)
 		w.Header().Set("Set-Cookie", "key="+canary)
 		w.Header().Set("Location", "/v1/tickets/"+canary)
 		_, _ = io.WriteString(w, `{"you":"`+canary+`","basic":"`+basic+`","url":"https://x/?k=`+canary+`"}`)
