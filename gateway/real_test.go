@@ -368,3 +368,37 @@ func TestReadYourWritesOverTheRealService(t *testing.T) {
 		t.Errorf("replayed: %d %v: %s", code, err, said.String())
 	}
 }
+
+// A write shows what a read has shown, though the fake decides on what is kept: the
+// real values stand in memory alone. After a restart they are lost, and the client
+// is told.
+func TestAWriteShowsPeopleAsReadsDo(t *testing.T) {
+	t.Parallel()
+	r := realServices(t, quiet, "stripe", nil)
+	made := must(t, r.direct(false, false), "POST", "http://"+r.Addr()+"/stripe/v1/customers", "email=ada@people.example&name=Ada+%22Countess%22+Lovelace&phone=%2B43+664+1234567")
+	dir := t.TempDir()
+	h := openIn(t, dir, r.profile("live-read", ""), withRealKey)
+	path := "/stripe/v1/customers/" + fmt.Sprint(made["id"])
+	same := func(way string, got map[string]any) {
+		t.Helper()
+		for _, field := range []string{"email", "name", "phone"} {
+			if got[field] != made[field] {
+				t.Errorf("%s shows %s as %v", way, field, got[field])
+			}
+		}
+	}
+	same("a read", must(t, h.single(), "GET", "http://"+h.Addr()+path, ""))
+	same("a write", must(t, h.single(), "POST", "http://"+h.Addr()+path, "description=one"))
+	same("a read of it", must(t, h.single(), "GET", "http://"+h.Addr()+path, ""))
+	events, _ := h.events()
+	for i := range events {
+		if x := events[i].Exchange; x != nil && (bytes.Contains(x.ReplyBody, []byte("people.example")) || bytes.Contains(x.ReplyBody, []byte("Lovelace"))) {
+			t.Errorf("#%d keeps %s", events[i].Seq, x.ReplyBody)
+		}
+	}
+	nowhere(t, h.root, "people.example")
+	var said bytes.Buffer
+	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
+		t.Errorf("replayed: %d %v: %s", code, err, said.String())
+	}
+}

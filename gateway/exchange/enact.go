@@ -36,6 +36,7 @@ func (x *Exchange) enact() {
 			x.unkept(err)
 		}
 	}
+	x.restore()
 	wire := x.plan.Wire
 	x.wait(ctx, wire.Delay-x.spent())
 	if wire.NoHead || wire.HeadCut || wire.Short && !wire.Honest || wire.End != trail.Complete {

@@ -55,6 +55,11 @@ func (x *Exchange) laid(t *run.Turn) {
 		x.reply.Fidelity = was.Fidelity
 		x.entry.Note = "What the run has changed is laid over it."
 	}
+	if len(l.Behind) > 0 { // the run has it as it is kept
+		was.Body = x.entry.Upstream[0].Body
+		l = x.over().Lay(x.call(t), was)
+		t.Discard()
+	}
 	if len(l.Behind) > 0 {
 		x.entry.Note = "Overlay behind: the real " + l.Behind[0].Collection + " " + l.Behind[0].ID + " has moved since the run changed it."
 	}

@@ -6,6 +6,7 @@ import (
 
 	"parity/fakes/recording"
 	"parity/faults/trail"
+	"parity/gateway/live"
 	"parity/specs/personal"
 )
 
@@ -23,14 +24,14 @@ func (x *Exchange) tape() {
 	}
 	up := &x.entry.Upstream[0]
 	one := recording.Exchange{
-		Request:  recording.Request{Method: x.r.Method, URL: "https://" + up.Host + x.entry.Path, Header: fieldMap(x.entry.Header)},
+		Request:  recording.Request{Method: x.r.Method, URL: "https://" + up.Host + x.keeps.path(x.entry.Path), Header: fieldMap(x.entry.Header)},
 		Response: recording.Response{Status: up.Status, Header: fieldMap(up.Header), Body: string(x.keeps.body(x.back))},
 	}
 	if query := x.keeps.query(x.entry.Query); query != "" {
 		one.Request.URL += "?" + query
 	}
 	if len(x.entry.Body) > 0 {
-		text := x.keeps.text(string(x.entry.Body))
+		text := string(x.keeps.body(live.Reply{Body: x.entry.Body}))
 		one.Request.Body = &text
 	}
 	if x.sight.Date != "" {
@@ -40,6 +41,19 @@ func (x *Exchange) tape() {
 		x.line.log.Error("what a real service answered is not recorded", "service", x.op.Service, "error", err)
 		x.entry.Note = "It is not recorded: the file cannot be written."
 	}
+}
+
+// path is a path without what is of people.
+func (k *keeping) path(raw string) string {
+	parts := strings.Split(raw, "/")
+	for i, part := range parts {
+		if plain, err := url.PathUnescape(part); err == nil {
+			if clean := k.text(plain); clean != plain {
+				parts[i] = url.PathEscape(clean)
+			}
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // query is a query without what is of people.

@@ -44,6 +44,7 @@ type Run struct {
 	armed      armedRules
 	furnished  furnished
 	underWay
+	behind
 	apart atomic.Bool
 }
 

@@ -131,9 +131,22 @@ func Fields(within string, object map[string]any) func(field string) Kind {
 			return Name
 		case kind == "" && plain(field) == "number" && object["cvc"] != nil:
 			return Card
+		case kind == "" && plain(field) == "address" && !WholeEmail(text(object[field])) && placed(object):
+			return Address
 		}
 		return kind
 	}
+}
+
+// placed tells whether an object says where something is.
+func placed(object map[string]any) bool {
+	for name := range object {
+		switch plain(name) {
+		case "zip", "zipcode", "postalcode", "postcode", "city", "street":
+			return true
+		}
+	}
+	return false
 }
 
 func text(v any) string {
