@@ -28,6 +28,7 @@ type Book struct {
 	names   map[string][]name                   // by the first word
 	alone   map[string]bool                     // words of names that are replaced in what people write
 	digits  map[string]personal.Kind            // numbers as their digits alone
+	ids     map[string]bool                     // numbers that are ids, and so no cards
 	digests map[string]string                   // of addresses of mail, as avatars have them
 	settled bool
 	Whole   int // texts in which something was left in spite of all, and that were taken out whole
@@ -39,7 +40,7 @@ type Book struct {
 func New(key []byte, known ...string) *Book {
 	b := &Book{
 		key: slices.Clone(key), known: map[string]bool{}, met: map[personal.Kind]map[string]string{}, words: map[string]string{}, taken: map[string]bool{},
-		names: map[string][]name{}, alone: map[string]bool{}, digits: map[string]personal.Kind{}, digests: map[string]string{},
+		names: map[string][]name{}, alone: map[string]bool{}, digits: map[string]personal.Kind{}, digests: map[string]string{}, ids: map[string]bool{},
 	}
 	for _, word := range known {
 		b.known[fold(word)] = true
@@ -68,8 +69,15 @@ func (b *Book) meet(kind personal.Kind, text string) {
 	if b.met[kind] == nil {
 		b.met[kind] = map[string]string{}
 	}
-	if _, ok := b.met[kind][fold(text)]; !ok {
-		b.met[kind][fold(text)] = text
+	as := fold(text)
+	if kind == personal.Phone || kind == personal.Card {
+		as = line(text)
+	}
+	if _, ok := b.met[kind][as]; !ok {
+		b.met[kind][as] = text
+	}
+	if digits := digitsOf(text); (kind == personal.Phone || kind == personal.Card) && len(digits) >= 7 { // each writing is known, and counts once
+		b.digits[digits] = kind
 	}
 }
 
@@ -93,6 +101,10 @@ func (b *Book) Settle() {
 		return
 	}
 	b.settled = true
+	for id := range b.ids {
+		delete(b.digits, id)
+		delete(b.met[personal.Card], line(id))
+	}
 	for _, kind := range slices.Sorted(maps.Keys(b.met)) {
 		for _, text := range slices.Sorted(maps.Keys(b.met[kind])) {
 			for _, word := range wordsOf(text) {
@@ -120,8 +132,7 @@ func (b *Book) settle(kind personal.Kind, text string) {
 	case personal.Email:
 		b.digest(text, is)
 		b.exact.add(text, is, kind)
-	case personal.Phone, personal.Card:
-		b.digits[digitsOf(text)] = kind
+	case personal.Phone, personal.Card: // known by their digits
 	case personal.Birth: // a day may be any other, too
 	default:
 		if len(text) >= shortest && !b.known[fold(text)] {

@@ -79,6 +79,14 @@ func (b *Book) phone(text string) string {
 	return laid(digits, main) + eachWord(text[len(main):], same, b.number)
 }
 
+// line is a phone number, or any other, as one that is told apart whatever stands
+// before it: its last digits.
+func line(text string) string {
+	const least = 10
+	digits := digitsOf(text)
+	return digits[max(0, len(digits)-max(least, len(digits)*3/4)):]
+}
+
 // digitsOf are the digits of a text.
 func digitsOf(text string) string {
 	return strings.Map(func(c rune) rune {

@@ -102,6 +102,9 @@ func (b *Book) formed(text string) (found []span) {
 	}
 	var cards []span
 	secret.EachCard(text, func(from, to int) {
+		if b.ids[digitsOf(text[from:to])] {
+			return
+		}
 		b.meet(personal.Card, text[from:to])
 		cards = append(cards, span{from, to, b.Of(personal.Card, text[from:to])})
 	})

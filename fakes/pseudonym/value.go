@@ -39,6 +39,9 @@ func (b *Book) fields(within string, kind personal.Kind, object map[string]any, 
 	clean := make(map[string]any, len(object))
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		is := of(name)
+		if is == "" && !b.settled && identifies(name) {
+			b.identified(object[name])
+		}
 		if is == "" && kind != "" && kind != personal.Address && labelled(name) { // {"emails": [{"value": …}]}
 			is = kind
 		}
@@ -48,6 +51,26 @@ func (b *Book) fields(within string, kind personal.Kind, object map[string]any, 
 		b.born(clean)
 	}
 	return clean
+}
+
+// identifies tells the field that has an id, or what stands for a version.
+func identifies(name string) bool {
+	n := strings.ToLower(name)
+	return n == "id" || n == "etag" || n == "uid" || strings.HasSuffix(n, "_id") || strings.HasSuffix(n, "_ids") || strings.HasSuffix(name, "Id")
+}
+
+// identified notes the digits of an id.
+func (b *Book) identified(v any) {
+	switch v := v.(type) {
+	case string:
+		if digits := digitsOf(v); len(digits) > 0 {
+			b.ids[digits] = true
+		}
+	case []any:
+		for _, one := range v {
+			b.identified(one)
+		}
+	}
 }
 
 // labelled tells the field of an object that has what its list is named for.

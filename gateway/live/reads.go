@@ -12,17 +12,19 @@ import (
 type Reads struct {
 	sender *Sender
 	to     *Service
+	header http.Header
 	count  Count
 }
 
-// NewReads makes the way to a service, whose hosts are reached by a dialer.
-func NewReads(d *Dialer, wall clock.Wall, to *Service) *Reads {
-	return &Reads{sender: NewSender(d, wall), to: to}
+// NewReads makes the way to a service, whose hosts are reached by a dialer. header
+// goes with each call, as far as Send lets it.
+func NewReads(d *Dialer, wall clock.Wall, to *Service, header http.Header) *Reads {
+	return &Reads{sender: NewSender(d, wall), to: to, header: header}
 }
 
 // Get reads an address of the service, as Send does.
 func (r *Reads) Get(ctx context.Context, path, query string) (Reply, Sight, *Trouble) {
-	request := Request{Method: http.MethodGet, Path: path, Query: query, Header: http.Header{"Accept": {"application/json"}}}
+	request := Request{Method: http.MethodGet, Path: path, Query: query, Header: r.header.Clone()}
 	return r.sender.Send(ctx, Call{Request: request, To: r.to, Run: "", Base: "https://" + r.to.At(""), Count: &r.count})
 }
 

@@ -4,29 +4,38 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
 	"parity/specs"
 	"parity/specs/personal"
 )
 
-// follow reads what the records in the mirror refer to, and what stands beneath
-// them, until there is nothing more.
+// follow reads what the records in the mirror refer to, and then what stands beneath
+// them, until there is nothing more: where no more calls may be made, references
+// come first.
 func (w *Walk) follow(ctx context.Context) error {
-	for len(w.queue) > 0 {
+	var waiting []Record
+	for len(w.queue)+len(waiting) > 0 {
+		if len(w.queue) == 0 {
+			r := waiting[0]
+			waiting = waiting[1:]
+			if err := w.below(ctx, r); err != nil {
+				return err
+			}
+			continue
+		}
 		r := w.queue[0]
-		w.queue = w.queue[1:]
+		w.queue, waiting = w.queue[1:], append(waiting, r)
 		var failed error
 		references(w.Contract, r, func(field, collection, id string) {
 			if failed == nil {
 				failed = w.refer(ctx, field, collection, id)
 			}
 		})
-		if failed == nil {
-			failed = w.below(ctx, r)
-		}
 		if failed != nil {
 			return failed
 		}
@@ -79,63 +88,106 @@ func people(field string) bool {
 }
 
 // below has what stands beneath a record be in the mirror: the first page of each
-// list of it that is of a collection which has no list of its own.
+// list that is asked for by its id, of a collection which has no list of its own.
 func (w *Walk) below(ctx context.Context, r Record) error {
+	values := w.place(r)
+	for _, op := range w.Contract.Operations {
+		if op.Method != http.MethodGet || !op.Anatomy.List || op.Anatomy.Collection == r.Collection || w.listed(op.Anatomy.Collection) || !w.wanted(op) {
+			continue
+		}
+		path, query, ok := w.beneath(op, r, values)
+		if !ok {
+			continue
+		}
+		p, err := w.read(ctx, op, path, strings.Trim(query+"&"+limited(op), "&"), values)
+		if err != nil {
+			return err
+		}
+		for i := 0; p != nil && i < len(p.items); i++ {
+			if k, ok := p.keyOf(cast.Object(p.items[i])); ok {
+				w.choose(k, p)
+			}
+		}
+	}
+	return nil
+}
+
+// wanted tells whether a list may be read, where collections are named.
+func (w *Walk) wanted(op *specs.Operation) bool {
+	return len(w.Collections) == 0 || slices.Contains(w.Collections, op.Anatomy.Collection)
+}
+
+// beneath gives the address of a list for one record: the last of its parameters,
+// in its path or else in its query, is for the record's id.
+func (w *Walk) beneath(op *specs.Operation, r Record, values map[string]string) (path, query string, ok bool) {
+	parameters, _ := op.Source().Parameters()
+	last := ""
+	for part := range strings.SplitSeq(op.Path, "{") {
+		if name, _, found := strings.Cut(part, "}"); found {
+			if last = name; values[name] == "" {
+				return "", "", false
+			}
+		}
+	}
+	for _, p := range parameters {
+		about := last == "" && query == "" && p.In == "query" && p.Name != "id" && named(p.Name, r.Collection)
+		switch {
+		case p.In == "path", !p.Required && !w.needy[op]:
+		case about:
+			query = url.QueryEscape(p.Name) + "=" + url.QueryEscape(r.ID)
+		case p.Required:
+			return "", "", false
+		}
+	}
+	ok = last != "" || query != ""
+	if last == "id" { // of what, its path says
+		ok = slices.ContainsFunc(w.Contract.Operations, func(read *specs.Operation) bool {
+			return read.Anatomy.Collection == r.Collection && !read.Anatomy.List && strings.HasPrefix(op.Path, read.Path+"/")
+		})
+	}
+	return fakes.PathTo(op, values), query, ok
+}
+
+// listed tells whether a collection has a list of its own, by which all of it is
+// read.
+func (w *Walk) listed(collection string) bool {
+	lists, members, all := false, false, false
+	for _, op := range w.Contract.Operations {
+		a := &op.Anatomy
+		if op.Method != http.MethodGet || a.Collection != collection {
+			continue
+		}
+		if a.List {
+			lists = lists || !strings.Contains(op.Path, "{") && !wants(op) && !w.needy[op]
+			continue
+		}
+		above, is := strings.CutSuffix(op.Path, "/{"+a.Member+"}")
+		if is && a.Member != "" {
+			members, all = true, all || !strings.Contains(above, "{")
+		}
+	}
+	return lists && (all || !members)
+}
+
+// place gives the values that addresses have which begin with a record's own: its id,
+// and what stands above it, by the address that it shows or by which it was read.
+func (w *Walk) place(r Record) map[string]string {
+	values := maps.Clone(r.Path)
+	if values == nil {
+		values = map[string]string{}
+	}
 	for _, read := range w.Contract.Operations {
 		a := &read.Anatomy
 		if read.Method != http.MethodGet || a.List || a.Collection != r.Collection || a.Member == "" || !strings.HasSuffix(read.Path, "/{"+a.Member+"}") {
 			continue
 		}
-		values := w.place(read, r)
-		if values == nil {
-			continue
-		}
-		for _, op := range w.Contract.Operations {
-			rest, under := strings.CutPrefix(op.Path, read.Path+"/")
-			if !under || strings.Contains(rest, "/") || op.Method != http.MethodGet || !op.Anatomy.List || op.Anatomy.Collection == r.Collection || wants(op) || w.listed(op.Anatomy.Collection) {
-				continue
-			}
-			p, err := w.read(ctx, op, fakes.PathTo(op, values), limited(op), values)
-			if err != nil {
-				return err
-			}
-			for i := 0; p != nil && i < len(p.items); i++ {
-				if k, ok := (&pool{}).keyOf(&p.Exchange, p.items[i]); ok {
-					w.choose(k, p)
-				}
+		for _, name := range []string{"url", "self", "href"} {
+			if m := w.Contract.Match(http.MethodGet, pathOf(plain(r.Value[name]))); m.Operation == read {
+				maps.Copy(values, m.Path)
 			}
 		}
-		return nil
-	}
-	return nil
-}
-
-// listed tells whether a collection has a list of its own.
-func (w *Walk) listed(collection string) bool {
-	return slices.ContainsFunc(w.Contract.Operations, func(op *specs.Operation) bool {
-		return op.Method == http.MethodGet && op.Anatomy.List && op.Anatomy.Collection == collection && !strings.Contains(op.Path, "{")
-	})
-}
-
-// place gives the values that a record's own address has: by its id, by the address
-// that it shows, or by what stands above it.
-func (w *Walk) place(read *specs.Operation, r Record) map[string]string {
-	if strings.Count(read.Path, "{") == 1 {
-		return map[string]string{read.Anatomy.Member: r.ID}
-	}
-	for _, name := range []string{"url", "self", "href"} {
-		if m := w.Contract.Match(http.MethodGet, pathOf(plain(r.Value[name]))); m.Operation == read {
-			return m.Path
-		}
-	}
-	values := maps.Clone(r.Path)
-	if values == nil {
-		values = map[string]string{}
-	}
-	values[read.Anatomy.Member] = r.ID
-	for part := range strings.SplitSeq(read.Path, "{") {
-		if name, _, found := strings.Cut(part, "}"); found && values[name] == "" {
-			return nil
+		if strings.Count(read.Path, "{") == 1 {
+			values[a.Member] = r.ID
 		}
 	}
 	return values

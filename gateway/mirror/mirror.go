@@ -27,6 +27,8 @@ type Exchange struct {
 	Operation *specs.Operation
 	Path      map[string]string // the values of its path's parameters
 	Said      any               // the reply's body, decoded
+
+	contract *specs.Contract
 }
 
 // Why exchanges and records are left out.
@@ -52,7 +54,7 @@ func Take(all []recording.Exchange, contract *specs.Contract, reads func(recordi
 	var taken []Exchange
 	at := map[string]int{}
 	for _, e := range all {
-		one := Exchange{Exchange: e}
+		one := Exchange{Exchange: e, contract: contract}
 		u, err := url.Parse(e.Request.URL)
 		if err != nil {
 			left[NoOperation]++
@@ -120,11 +122,12 @@ func (e *Exchange) records() []Record {
 	var all []Record
 	add := func(v any, id string) {
 		value := cast.Object(v)
-		if own := identity(value, a.ID); own != "" {
-			id = own
+		k, ok := e.keyOf(value)
+		if !ok {
+			k = Key{a.Collection, id}
 		}
-		if value != nil && id != "" {
-			all = append(all, Record{Key{a.Collection, id}, value, e.Path})
+		if value != nil && k.ID != "" {
+			all = append(all, Record{k, value, e.Path})
 		}
 	}
 	if items, ok := e.items(); ok {
@@ -137,6 +140,23 @@ func (e *Exchange) records() []Record {
 		add(one(e.Said), e.Path[a.Member])
 	}
 	return all
+}
+
+// keyOf is what a record in a reply is known by: its own address says so where it
+// shows one, since lists of what was searched for have records of several kinds.
+func (e *Exchange) keyOf(value map[string]any) (Key, bool) {
+	if at, ok := value["url"].(string); ok {
+		m := e.contract.Match(http.MethodGet, pathOf(at))
+		if op := m.Operation; op != nil && !op.Anatomy.List && m.Path[op.Anatomy.Member] != "" && strings.HasSuffix(op.Path, "/{"+op.Anatomy.Member+"}") {
+			id := m.Path[op.Anatomy.Member]
+			if own := identity(value, ""); own != "" {
+				id = own
+			}
+			return Key{op.Anatomy.Collection, id}, true
+		}
+	}
+	id := identity(value, e.Operation.Anatomy.ID)
+	return Key{e.Operation.Anatomy.Collection, id}, id != ""
 }
 
 // items are those of a list.

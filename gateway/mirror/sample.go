@@ -6,9 +6,12 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"parity/fakes/cast"
 	"parity/specs"
+	"parity/specs/personal"
 )
 
 // leastID is how long a text is at least that is taken for a record's id wherever
@@ -60,7 +63,7 @@ func Sample(all []Exchange, contract *specs.Contract, s Sampling) ([]Exchange, L
 		}
 		var some []any
 		for _, item := range items {
-			if k, ok := p.keyOf(&e, item); !ok || p.kept[k] || p.beneath(&e) {
+			if k, ok := e.keyOf(cast.Object(item)); !ok || p.kept[k] || p.beneath(&e) {
 				some = append(some, item)
 			} else {
 				left[Sampled]++
@@ -96,12 +99,6 @@ func newPool(all []Exchange, contract *specs.Contract) *pool {
 		}
 	}
 	return p
-}
-
-func (p *pool) keyOf(e *Exchange, item any) (Key, bool) {
-	value, ok := item.(map[string]any)
-	id := identity(value, e.Operation.Anatomy.ID)
-	return Key{e.Operation.Anatomy.Collection, id}, ok && id != ""
 }
 
 // draw keeps what is drawn, one of each collection in turn, and then all that this
@@ -152,13 +149,23 @@ func (p *pool) keep(k Key) {
 			references(p.contract, r, func(field, collection, id string) {
 				p.referred[id] = true
 				for _, other := range p.byID[id] {
-					if other.Collection == collection || collection == "" && (len(id) >= leastID || alike(field, other.Collection)) {
+					if p.means(field, collection, id, other.Collection) {
 						waiting = append(waiting, other)
 					}
 				}
 			})
 		}
 	}
+}
+
+// means tells whether a field that refers to an id may mean a record of a collection.
+// What is inferred of it counts where there is such a collection.
+func (p *pool) means(field, collection, id, other string) bool {
+	if collection == other || alike(field, other) || people(field) && personal.People(other) {
+		return true
+	}
+	_, is := strconv.Atoi(id)
+	return len(p.order[collection]) == 0 && len(id) >= leastID && is != nil
 }
 
 // above tells whether what stands above an exchange, in its path, is kept; known is

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"parity/fakes/cast"
 	"parity/fakes/recording"
 	"parity/specs"
 	"parity/specs/anatomy"
@@ -38,18 +39,27 @@ type Walk struct {
 	Host        string // for the addresses of what was read
 	Contract    *specs.Contract
 	Collections []string // those that are read; none: all of which there is a list
+	Lists       []string // addresses of lists that are read, instead of those without parameters
 	Sampling
 	Calls int                                        // that go out at most
 	Pause func(context.Context, time.Duration) error // waits, where the service asks for that
 
-	calls int
-	left  Left
-	pages []*page
-	asked map[string]bool
-	known map[Key]*page // records on pages that were read
-	kept  map[Key]bool
-	queue []Record
-	drawn int
+	progress
+}
+
+// progress is how far a walk is.
+type progress struct {
+	calls  int
+	drawn  int
+	left   Left
+	closed map[string]bool           // collections of which something was refused
+	needy  map[*specs.Operation]bool // lists that have to be asked for something
+	odd    bool                      // the last call was not understood
+	pages  []*page
+	asked  map[string]bool
+	known  map[Key]*page // records on pages that were read
+	kept   map[Key]bool
+	queue  []Record
 }
 
 // A page is a page of a list, or one record, as it was read.
@@ -62,11 +72,12 @@ type page struct {
 
 // A lane goes through one list.
 type lane struct {
-	op    *specs.Operation
-	path  string
-	query string
-	at    *page
-	done  bool
+	op     *specs.Operation
+	path   string
+	query  string
+	values map[string]string // of its path
+	at     *page
+	done   bool
 }
 
 // ErrCalls is the error of a walk that has made all the calls that it may.
@@ -82,15 +93,12 @@ const (
 
 // Read walks. What was read before an error is given with it.
 func (w *Walk) Read(ctx context.Context) ([]Exchange, Left, error) {
-	w.left, w.asked, w.known, w.kept = Left{}, map[string]bool{}, map[Key]*page{}, map[Key]bool{}
-	var lanes []*lane
-	for _, op := range w.lists() {
-		lanes = append(lanes, &lane{op: op, path: op.Path, query: limited(op)})
+	w.progress = progress{left: Left{}, closed: map[string]bool{}, needy: map[*specs.Operation]bool{}, asked: map[string]bool{}, known: map[Key]*page{}, kept: map[Key]bool{}}
+	lanes, err := w.lanes()
+	if err != nil {
+		return nil, w.left, err
 	}
-	if len(lanes) == 0 {
-		return nil, w.left, errors.New("the contract has no list that can be read without more being known: take a HAR file, or name collections that it has")
-	}
-	err := w.draw(ctx, lanes)
+	err = w.draw(ctx, lanes)
 	if err == nil {
 		err = w.follow(ctx)
 	}
@@ -98,7 +106,35 @@ func (w *Walk) Read(ctx context.Context) ([]Exchange, Left, error) {
 		w.left["records may refer to what was not read: "+ErrCalls.Error()]++
 		err = nil
 	}
-	return w.exchanges(), w.left, err
+	all := w.exchanges()
+	if counts, _ := Counts(all); err == nil {
+		maps.DeleteFunc(w.closed, func(name string, _ bool) bool { return counts[name] > 0 })
+		if len(w.closed) > 0 {
+			w.left["collections were refused: "+strings.Join(slices.Sorted(maps.Keys(w.closed)), ", ")] = len(w.closed)
+		}
+	}
+	return all, w.left, err
+}
+
+// lanes are the lists that are gone through.
+func (w *Walk) lanes() (all []*lane, err error) {
+	for _, address := range w.Lists {
+		path, query, _ := strings.Cut(address, "?")
+		m := w.Contract.MatchCall(&specs.Call{Method: http.MethodGet, Path: path, Query: query})
+		if m.Operation == nil || !m.Operation.Anatomy.List {
+			return nil, fmt.Errorf("%s is no list that the contract has", path)
+		}
+		all = append(all, &lane{op: m.Operation, path: path, query: strings.Trim(query+"&"+limited(m.Operation), "&"), values: m.Path})
+	}
+	if len(w.Lists) == 0 {
+		for _, op := range w.lists() {
+			all = append(all, &lane{op: op, path: op.Path, query: limited(op)})
+		}
+	}
+	if len(all) == 0 {
+		err = errors.New("the contract has no list that can be read without more being known: name addresses of lists, or collections that it has, or take a HAR file")
+	}
+	return all, err
 }
 
 // lists are the operations that list a collection of its own, one for each.
@@ -173,7 +209,7 @@ func (w *Walk) advance(ctx context.Context, l *lane, quota int) error {
 		}
 	}
 	for p := l.at; p.next < len(p.items) && quota > 0 && !w.full(); p.next++ {
-		k, ok := (&pool{}).keyOf(&p.Exchange, p.items[p.next])
+		k, ok := p.keyOf(cast.Object(p.items[p.next]))
 		if !ok || w.kept[k] {
 			continue
 		}
@@ -197,13 +233,14 @@ func (w *Walk) turn(ctx context.Context, l *lane) error {
 			return nil
 		}
 	}
-	p, err := w.read(ctx, l.op, l.path, l.query, nil)
-	if err == nil && p == nil && l.at == nil && strings.Contains(l.query, "=") { // it may not know the limit
+	p, err := w.read(ctx, l.op, l.path, l.query, l.values)
+	if err == nil && p == nil && l.at == nil && w.odd { // it may not know the limit
 		l.query = ""
-		p, err = w.read(ctx, l.op, l.path, "", nil)
+		p, err = w.read(ctx, l.op, l.path, "", l.values)
 	}
 	if err != nil || p == nil {
 		l.done = true
+		w.needy[l.op] = l.at == nil
 		return err
 	}
 	l.at = p
@@ -222,7 +259,7 @@ func (w *Walk) choose(k Key, p *page) {
 		}
 	}
 	for i, item := range p.items {
-		if own, ok := (&pool{}).keyOf(&p.Exchange, item); ok && own == k {
+		if own, ok := p.keyOf(cast.Object(item)); ok && own == k {
 			p.chosen[i] = true
 		}
 	}
@@ -237,13 +274,15 @@ func (w *Walk) read(ctx context.Context, op *specs.Operation, path, query string
 	}
 	w.asked[target] = true
 	reply, err := w.send(ctx, path, query)
+	w.odd = reply.Status == http.StatusBadRequest || reply.Status == http.StatusUnprocessableEntity
 	switch {
 	case err != nil:
 		return nil, err
 	case reply.Status == http.StatusUnauthorized && len(w.pages) == 0, reply.Status >= http.StatusInternalServerError, reply.Status == http.StatusTooManyRequests:
 		return nil, fmt.Errorf("GET %s: %d", op.Path, reply.Status)
 	case reply.Status/100 != 2:
-		w.left[fmt.Sprintf("addresses of %s are answered with %d", op.Anatomy.Collection, reply.Status)]++
+		w.left[fmt.Sprintf("addresses were answered with %d", reply.Status)]++
+		w.closed[op.Anatomy.Collection] = true
 		return nil, nil //nolint:nilnil // documented
 	}
 	said, wrong := body.DecodeJSON(reply.Body)
@@ -251,7 +290,7 @@ func (w *Walk) read(ctx context.Context, op *specs.Operation, path, query string
 		w.left[NoJSON]++
 		return nil, nil //nolint:nilnil // documented
 	}
-	p := &page{chosen: map[int]bool{}, Exchange: Exchange{Operation: op, Path: values, Said: said, Exchange: recording.Exchange{
+	p := &page{chosen: map[int]bool{}, Exchange: Exchange{contract: w.Contract, Operation: op, Path: values, Said: said, Exchange: recording.Exchange{
 		Request:  recording.Request{Method: http.MethodGet, URL: strings.TrimSuffix("https://"+w.Host+target, "?"), Header: map[string]string{"Accept": "application/json"}},
 		Response: recording.Response{Status: reply.Status, Header: shown(reply)},
 	}}}

@@ -35,7 +35,9 @@ type Real struct {
 	Env, File   string   // where the credential is; neither: where the profile says
 	Roots       string   // certificates besides the system's
 	Collections []string // that are read; none: all of which there is a list
+	Lists       []string // addresses of lists, instead of those
 	Calls       int      // that go out at most
+	Headers     []string // that the contract has, as Name: value
 }
 
 // recorded takes what recordings and samples have.
@@ -78,6 +80,11 @@ func (i Import) recorded(t *taken, service fakes.Service, s mirror.Sampling) err
 		t.at = newest
 	}
 	t.host = hostOf(service)
+	if len(t.all) > 0 {
+		if u, err := url.Parse(t.all[0].Request.URL); err == nil {
+			t.host = u.Host
+		}
+	}
 	return nil
 }
 
@@ -212,9 +219,13 @@ func (i Import) upstream(ctx context.Context, t *taken, service fakes.Service, u
 	if err != nil {
 		return err
 	}
-	out := live.NewReads(dialer, i.Wall, to)
+	header, err := i.header()
+	if err != nil {
+		return err
+	}
+	out := live.NewReads(dialer, i.Wall, to, header)
 	defer out.Done()
-	walk := mirror.Walk{From: reads{out}, Host: to.At(""), Contract: service.Contract, Collections: i.Collections, Sampling: s, Calls: i.Calls, Pause: func(ctx context.Context, d time.Duration) error {
+	walk := mirror.Walk{From: reads{out}, Host: to.At(""), Contract: service.Contract, Collections: i.Collections, Lists: i.Lists, Sampling: s, Calls: i.Calls, Pause: func(ctx context.Context, d time.Duration) error {
 		over, stop := i.Wall.After(d)
 		defer stop()
 		select {
@@ -234,6 +245,19 @@ func (i Import) upstream(ctx context.Context, t *taken, service fakes.Service, u
 		t.partial = to.Key.Hide(err.Error())
 	}
 	return nil
+}
+
+// header is what goes with each call.
+func (i Import) header() (http.Header, error) {
+	header := http.Header{"Accept": {"application/json"}, "User-Agent": {"parity-mirror"}}
+	for _, one := range i.Headers {
+		name, value, ok := strings.Cut(one, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, fmt.Errorf("--header %s: say it as 'Notion-Version: 2022-06-28'", name)
+		}
+		header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	return header, nil
 }
 
 // reads is an upstream as a walk knows it.
