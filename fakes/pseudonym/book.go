@@ -28,6 +28,7 @@ type Book struct {
 	names   map[string][]name                   // by the first word
 	alone   map[string]bool                     // words of names that are replaced in what people write
 	digits  map[string]personal.Kind            // numbers as their digits alone
+	things  map[string]bool                     // what is called by a login, and is nobody
 	ids     map[string]bool                     // numbers that are ids, and so no cards
 	digests map[string]string                   // of addresses of mail, as avatars have them
 	settled bool
@@ -40,7 +41,7 @@ type Book struct {
 func New(key []byte, known ...string) *Book {
 	b := &Book{
 		key: slices.Clone(key), known: map[string]bool{}, met: map[personal.Kind]map[string]string{}, words: map[string]string{}, taken: map[string]bool{},
-		names: map[string][]name{}, alone: map[string]bool{}, digits: map[string]personal.Kind{}, digests: map[string]string{}, ids: map[string]bool{},
+		names: map[string][]name{}, alone: map[string]bool{}, digits: map[string]personal.Kind{}, digests: map[string]string{}, ids: map[string]bool{}, things: map[string]bool{},
 	}
 	for _, word := range known {
 		b.known[fold(word)] = true

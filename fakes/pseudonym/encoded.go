@@ -112,15 +112,23 @@ func (b *Book) holds(data string) bool {
 	return len(b.exact.in(data)) > 0
 }
 
-// percent gives a part of an address, with a plus as it is.
+// percent gives a part of an address. A plus in it is a space, or itself where an
+// address of mail may have one.
 func (b *Book) percent(text string, depth int) (string, bool) {
-	plain, err := url.PathUnescape(strings.ReplaceAll(text, "+", "\x00"))
+	plus := " "
+	if strings.Contains(text, "%40") {
+		plus = "\x00"
+	}
+	plain, err := url.PathUnescape(strings.ReplaceAll(text, "+", plus))
 	if err != nil || !utf8.ValidString(plain) {
 		return "", false
 	}
 	is := b.text(plain, depth+1)
 	if is == plain {
 		return "", false
+	}
+	if strings.Contains(text, "+") {
+		is = strings.ReplaceAll(is, " ", "\x00")
 	}
 	return escaped(is, text), true
 }

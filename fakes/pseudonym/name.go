@@ -14,6 +14,9 @@ func (b *Book) name(text string) string {
 
 // login gives the pseudonym of what somebody is called in a service.
 func (b *Book) login(text string) string {
+	if b.things[fold(text)] {
+		return text
+	}
 	return eachWord(text, b.word, b.number)
 }
 

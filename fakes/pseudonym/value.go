@@ -42,6 +42,9 @@ func (b *Book) fields(within string, kind personal.Kind, object map[string]any, 
 		if is == "" && !b.settled && identifies(name) {
 			b.identified(object[name])
 		}
+		if text, ok := object[name].(string); ok && is == "" && !b.settled && personal.Named(name) == personal.Login {
+			b.things[fold(text)] = true
+		}
 		if is == "" && kind != "" && kind != personal.Address && labelled(name) { // {"emails": [{"value": …}]}
 			is = kind
 		}

@@ -45,6 +45,9 @@ func (w *Walk) follow(ctx context.Context) error {
 
 // refer has what a field refers to be in the mirror.
 func (w *Walk) refer(ctx context.Context, field, collection, id string) error {
+	if begins := prefix(id); collection == "" && begins != "" {
+		collection = w.begins[begins]
+	}
 	for _, op := range w.Contract.Operations {
 		a := &op.Anatomy
 		if op.Method != http.MethodGet || a.List || a.Member == "" || !strings.HasSuffix(op.Path, "/{"+a.Member+"}") || strings.Count(op.Path, "{") != 1 || wants(op) {
@@ -69,6 +72,14 @@ func (w *Walk) refer(ctx context.Context, field, collection, id string) error {
 		return nil
 	}
 	return nil
+}
+
+// prefix is what an id begins with where that names its kind: cus_ of cus_Nffr.
+func prefix(id string) string {
+	if at := strings.LastIndexByte(id, '_'); at >= 2 && at < len(id)-1 {
+		return id[:at+1]
+	}
+	return ""
 }
 
 // single tells whether an operation reads one record of a collection.
@@ -132,7 +143,7 @@ func (w *Walk) beneath(op *specs.Operation, r Record, values map[string]string) 
 	for _, p := range parameters {
 		about := last == "" && query == "" && p.In == "query" && p.Name != "id" && named(p.Name, r.Collection)
 		switch {
-		case p.In == "path", !p.Required && !w.needy[op]:
+		case p.In == "path", !p.Required && w.open[op]:
 		case about:
 			query = url.QueryEscape(p.Name) + "=" + url.QueryEscape(r.ID)
 		case p.Required:
@@ -158,7 +169,7 @@ func (w *Walk) listed(collection string) bool {
 			continue
 		}
 		if a.List {
-			lists = lists || !strings.Contains(op.Path, "{") && !wants(op) && !w.needy[op]
+			lists = lists || w.open[op] && strings.Contains(strings.ToLower(op.Path), strings.ToLower(collection)) // reactions.list has some messages
 			continue
 		}
 		above, is := strings.CutSuffix(op.Path, "/{"+a.Member+"}")

@@ -53,11 +53,12 @@ type progress struct {
 	drawn  int
 	left   Left
 	closed map[string]bool           // collections of which something was refused
-	needy  map[*specs.Operation]bool // lists that have to be asked for something
+	open   map[*specs.Operation]bool // lists that were read
 	odd    bool                      // the last call was not understood
 	pages  []*page
 	asked  map[string]bool
-	known  map[Key]*page // records on pages that were read
+	known  map[Key]*page     // records on pages that were read
+	begins map[string]string // what ids of a collection begin with -> the collection
 	kept   map[Key]bool
 	queue  []Record
 }
@@ -93,7 +94,7 @@ const (
 
 // Read walks. What was read before an error is given with it.
 func (w *Walk) Read(ctx context.Context) ([]Exchange, Left, error) {
-	w.progress = progress{left: Left{}, closed: map[string]bool{}, needy: map[*specs.Operation]bool{}, asked: map[string]bool{}, known: map[Key]*page{}, kept: map[Key]bool{}}
+	w.progress = progress{left: Left{}, closed: map[string]bool{}, open: map[*specs.Operation]bool{}, asked: map[string]bool{}, known: map[Key]*page{}, begins: map[string]string{}, kept: map[Key]bool{}}
 	lanes, err := w.lanes()
 	if err != nil {
 		return nil, w.left, err
@@ -240,10 +241,9 @@ func (w *Walk) turn(ctx context.Context, l *lane) error {
 	}
 	if err != nil || p == nil {
 		l.done = true
-		w.needy[l.op] = l.at == nil
 		return err
 	}
-	l.at = p
+	l.at, w.open[l.op] = p, true
 	return nil
 }
 
@@ -303,6 +303,7 @@ func (w *Walk) read(ctx context.Context, op *specs.Operation, path, query string
 	for _, r := range p.records() {
 		if w.known[r.Key] == nil {
 			w.known[r.Key] = p
+			w.begins[prefix(r.ID)] = r.Collection
 		}
 	}
 	return p, nil

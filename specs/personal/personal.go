@@ -9,10 +9,7 @@
 // What it does not tell: a name that stands alone in a text, and in no field.
 package personal
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Kind is what of people a value is.
 type Kind string
@@ -37,7 +34,18 @@ func Named(name string) Kind { return byName[plain(name)] }
 
 // plain is a name without its style.
 func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))
+	var room [64]byte
+	out := room[:0]
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c|0x20)
+		case c == '_', c == '-', c == ' ', c == '.':
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 var byName = func() map[string]Kind {
@@ -66,37 +74,45 @@ var byName = func() map[string]Kind {
 	return all
 }()
 
+func wordSet(words string) map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		all[word] = true
+	}
+	return all
+}
+
 // own are names of fields that a record of a person has, and hardly any other: the
 // others may be of whom a thing belongs to.
-var own = strings.Fields("email emailaddress mail primaryemail emails phone phonenumber mobile mobilephone firstname lastname givenname familyname realname " +
+var own = wordSet("email emailaddress mail primaryemail emails phone phonenumber mobile mobilephone firstname lastname givenname familyname realname " +
 	"userlogin screenname username login birthday dob dateofbirth")
 
 // loose are names of fields that say what something is called: somebody, in a
 // record of a person.
-var loose = strings.Fields("name alias nick displaytitle handle called")
+var loose = wordSet("name alias nick displaytitle handle called")
 
 // people are words for those who are people, in the singular.
-var people = strings.Fields("user customer contact person people member employee patient guest attendee lead subscriber candidate recipient sender author " +
-	"assignee requester requestor submitter owner creator organizer organiser collaborator commenter reviewer approver committer participant passenger driver student teacher " +
+var people = wordSet("user customer contact person people member employee patient guest attendee lead subscriber candidate recipient sender author " +
+	"assignee requester requestor manager supervisor submitter owner creator organizer organiser collaborator commenter reviewer approver committer participant passenger driver student teacher " +
 	"payer payee cardholder holder beneficiary buyer seller client staff operator reporter watcher follower uploader caller doctor applicant individual " +
 	"billingdetails shipping shippingdetails customerdetails createdby updatedby modifiedby editedby lasteditedby assignedto profile from agent billing invitee signer admin " +
 	"accountholder userprofile mergedby closedby actor donor volunteer")
 
 // others are what a record may say of itself that is no person.
-var others = strings.Fields("organization organisation company business bot app team group enterprise")
+var others = wordSet("organization organisation company business bot app team group enterprise")
 
 // People tells whether a word, the name of a collection or of a field, is one for
 // people: users, assignee, created_by.
 func People(word string) bool { return oneOf(people, word) }
 
 // oneOf tells whether a word, or the plural of it, is one of some.
-func oneOf(words []string, word string) bool {
+func oneOf(words map[string]bool, word string) bool {
 	w := plain(word)
 	if w == "" {
 		return false
 	}
 	for _, one := range [...]string{w, strings.TrimSuffix(w, "s"), strings.TrimSuffix(w, "es"), strings.TrimSuffix(w, "ies") + "y"} {
-		if slices.Contains(words, one) {
+		if words[one] {
 			return true
 		}
 	}
@@ -104,12 +120,12 @@ func oneOf(words []string, word string) bool {
 }
 
 // envelopes are names under which records stand that say nothing of them.
-var envelopes = strings.Fields("data items results values records list objects entries elements page response result value content rows nodes edges node properties attributes fields")
+var envelopes = wordSet("data items results values records list objects entries elements page response result value content rows nodes edges node properties attributes fields")
 
 // Within gives what the value of a field stands within, for Fields: the field, or
 // what that is in where its name says nothing.
 func Within(within, field string) string {
-	if field == "" || slices.Contains(envelopes, plain(field)) {
+	if field == "" || envelopes[plain(field)] {
 		return within
 	}
 	return field
@@ -127,7 +143,7 @@ func Fields(within string, object map[string]any) func(field string) Kind {
 			return ""
 		case kind == Name && strings.ContainsRune(text(object[field]), '/'): // a repository's, with its owner's
 			return ""
-		case kind == "" && person && slices.Contains(loose, plain(field)):
+		case kind == "" && person && loose[plain(field)]:
 			return Name
 		case kind == "" && plain(field) == "number" && object["cvc"] != nil:
 			return Card
@@ -163,7 +179,7 @@ func Person(within string, object map[string]any) bool {
 }
 
 // is tells whether an object says of itself that it is one of some words.
-func is(object map[string]any, words []string) bool {
+func is(object map[string]any, words map[string]bool) bool {
 	for _, name := range [...]string{"object", "type", "kind", "resource_type", "record_type", "result_type"} {
 		if oneOf(words, text(object[name])) {
 			return true
@@ -186,7 +202,7 @@ func shows(object map[string]any) bool {
 				return true
 			}
 		}
-		if slices.Contains(own, plain(name)) {
+		if own[plain(name)] {
 			return true
 		}
 	}
