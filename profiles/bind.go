@@ -80,6 +80,7 @@ func (b *binder) bind() *Profile {
 	b.differencesOfModes(p)
 	p.Divergences = b.divergences()
 	b.begin(p)
+	b.mirrored(p)
 	if b.errors > 0 {
 		return p
 	}

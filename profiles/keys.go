@@ -135,8 +135,9 @@ func serviceKey() *key {
 		},
 		{
 			name: "fixtures", kind: list, of: &key{kind: text, example: "billing-messy"},
-			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file.",
+			doc: "What is there before the run begins: names of fixtures that ship with the service, or paths from this file, of records or of a conversation with the real service (a mirror, a recording).",
 		},
+		freshKey(),
 	}, modeKeys()...)}
 }
 

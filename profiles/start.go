@@ -56,7 +56,7 @@ func (l *loader) fixture(service string, entry *item) {
 		return
 	}
 	// Its own name goes into the world's hash, not the way to it from here.
-	f := fixture.File{Name: path.Clean(filepath.ToSlash(name)), Content: string(content)}
+	f := l.conversed(service, entry, fixture.File{Name: path.Clean(filepath.ToSlash(name)), Content: string(content)})
 	l.files[entry], l.shown[f.Name] = f, src.shown
 }
 
@@ -264,6 +264,9 @@ func (b *binder) try(s fixture.Spec, began time.Time) {
 		if m.Made == 0 && m.Asked > 0 {
 			b.warn(b.placeOf(&fixture.Problem{File: "data", Pointer: "/" + m.Collection}), "see parity fixtures lint", "data.%s: of %d that were tried none could be made: %s", m.Collection, m.Asked, m.Refused)
 		}
+	}
+	for _, m := range made.Mirrors {
+		b.lacking(m)
 	}
 	found := fixture.Problems(err)
 	if err != nil && len(found) == 0 {

@@ -17,6 +17,11 @@ func (k *Run) difference(d profiles.Difference) verdict.DifferenceInfo {
 	info := verdict.DifferenceInfo{
 		Name: d.Name, Production: d.Production, Here: d.Here, So: d.So, Weakens: d.Weakens, Covers: covers(d),
 	}
+	if d.Name == profiles.MirrorAge && k.Profile != nil {
+		if age := k.Profile.Aged(k.Info.Made); age != "" {
+			info.Here += " " + age
+		}
+	}
 	if a := d.Accepted; a != nil {
 		info.Accepted = &trail.Acceptance{By: a.By, Standing: a.Standing(k.Info.Made)}
 		if !a.Until.IsZero() {

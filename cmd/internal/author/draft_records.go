@@ -63,7 +63,7 @@ func (d *draft) sameWorld() bool {
 			d.files[name] = f.Content
 		}
 		for _, service := range d.services {
-			if slices.Contains(fixture.Shipped(service), f.Name) || strings.Contains(f.Content, service+".") && path.Ext(name) != "" {
+			if slices.Contains(fixture.Shipped(service), f.Name) || (f.Service == service || strings.Contains(f.Content, service+".")) && path.Ext(name) != "" {
 				d.given[service] = append(d.given[service], name)
 			}
 		}
