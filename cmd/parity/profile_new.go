@@ -16,16 +16,19 @@ from a HAR file (of a browser, a proxy, a test tool), it binds the services that
 were called; suggests rules for what was seen, switched off: a lost reply for each
 write, a short page for each list, a limit for each service; has services answer
 as fast as they did, where a HAR file says how fast; and writes the records that
-were read as fixtures, as far as runs can begin with them.`,
-		Example: "  parity profile new my-bad-day\n  parity profile new checkout --from last\n  parity profile new checkout --from session.har --dir profiles/checkout",
+were read as fixtures, as far as runs can begin with them. From a mirror, or from
+what a mode that records wrote (a file, or a folder of them), runs begin with what the
+real services answered; one that does not ship is played from its --contract.`,
+		Example: "  parity profile new my-bad-day\n  parity profile new checkout --from last\n  parity profile new checkout --from session.har --dir profiles/checkout\n  parity profile new desk --from recordings/desk --contract desk=openapi.yaml",
 		Args:    one("name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s.Name, s.Root = args[0], c.getenv("PARITY_DIR")
 			return author.NewProfile(c.stdout, s)
 		},
 	}
-	cmd.Flags().StringVar(&s.From, "from", "", "a run, or a HAR file (NAME.har)")
-	cmd.Flags().StringVar(&s.Dir, "dir", "", "the folder (default the profile's name)")
+	cmd.Flags().StringVar(&s.From, "from", "", "a run, a HAR file (NAME.har), a mirror or a recording (NAME.json), or a folder of these")
+	cmd.Flags().StringVar(&s.Contract, "contract", "", "the contract of a service that does not ship, FILE or NAME=FILE")
+	cmd.Flags().StringVarP(&s.Dir, "dir", "o", "", "the folder (default the profile's name)")
 	return cmd
 }
 

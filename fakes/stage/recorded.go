@@ -85,7 +85,7 @@ func (s *Stage) answer(e recording.Exchange, learned *recording.Alignment) (repl
 		return fakes.Reply{}, nil, err
 	}
 	sent := s.Headers(header)
-	target = s.present(e, target, sent)
+	target = s.present(e, s.based(e, target), sent)
 	call, trouble := s.Call(e.Request.Method, target, learned.Ours(e.Request.Text()), sent)
 	if trouble != nil {
 		reply, err = s.Render(*trouble)
@@ -232,6 +232,24 @@ func (s *Stage) infer(e recording.Exchange, made map[string]bool) {
 	}
 }
 
+// based gives a target that was recorded without the base path of its contract, as
+// clients whose base URL stands for that call it, with it.
+func (s *Stage) based(e recording.Exchange, target string) string {
+	path, query, asks := strings.Cut(target, "?")
+	call := &specs.Call{Method: e.Request.Method, Path: path, Query: query, Body: []byte(e.Request.Text())}
+	if s.Service.Contract.MatchCall(call).Operation != nil {
+		return target
+	}
+	bare := s.Service.Contract.MatchBare(call)
+	if bare.Operation == nil {
+		return target
+	}
+	if path = fakes.PathTo(bare.Operation, bare.Path); asks {
+		return path + "?" + query
+	}
+	return path
+}
+
 // Seen is the call of a recorded request; nil where the contract does not have
 // it.
 func (s *Stage) Seen(e recording.Exchange) *fakes.Call {
@@ -240,7 +258,7 @@ func (s *Stage) Seen(e recording.Exchange) *fakes.Call {
 		return nil
 	}
 	h, body := s.Headers(header), []byte(e.Request.Text())
-	path, query, _ := strings.Cut(s.present(e, target, h), "?")
+	path, query, _ := strings.Cut(s.present(e, s.based(e, target), h), "?")
 	m := s.Service.Contract.MatchCall(&specs.Call{Method: e.Request.Method, Path: path, Query: query, Header: h, Body: body})
 	if m.Operation == nil {
 		return nil

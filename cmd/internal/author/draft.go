@@ -30,7 +30,9 @@ type ProfileDraft struct {
 	Root string // where runs are kept
 	Name string
 	Dir  string // the folder that is made; default its name
-	From string // a run, or a HAR file; "": nothing was seen
+	From string // a run, a HAR file, or conversations with real services; "": nothing was seen
+	// Contract is that of a service that does not ship, FILE or NAME=FILE; "": none.
+	Contract string
 }
 
 // NewProfile writes a folder with a profile, what its runs begin with, its schema
@@ -48,7 +50,8 @@ func NewProfile(w io.Writer, s ProfileDraft) error {
 		return err
 	}
 	d := &draft{name: s.Name, file: "profile.yaml", schema: true, catalogue: catalogue, files: map[string]string{}}
-	if err := d.see(w, s); err != nil {
+	mirrored, err := d.look(w, s)
+	if err != nil {
 		return err
 	}
 	if err := d.check(); err != nil { // a name that is none
@@ -56,7 +59,7 @@ func NewProfile(w io.Writer, s ProfileDraft) error {
 	}
 	if len(d.seen) > 0 {
 		d.suggest()
-		if !d.friendly() && !d.sameWorld() { // else its runs begin with the same anyway
+		if !mirrored && !d.friendly() && !d.sameWorld() { // else its runs begin with the same anyway
 			if err := d.records(); err != nil {
 				return err
 			}
@@ -77,7 +80,27 @@ func NewProfile(w io.Writer, s ProfileDraft) error {
 	}
 	_, err = fmt.Fprintf(w, "%s binds %s and suggests %s\ntry it: parity run --profile %s --locked --lock-file %s -- COMMAND\n",
 		file, strings.Join(d.services, ", "), words.Count(len(d.rules), "rule"), file, filepath.Join(dir, gateway.LockFile))
+	if err == nil && mirrored {
+		_, err = fmt.Fprintf(w, "    or: parity serve --profile %s\n", file)
+	}
 	return err
+}
+
+// look takes in what was seen; mirrored tells that runs begin with what a real service
+// answered.
+func (d *draft) look(w io.Writer, s ProfileDraft) (mirrored bool, err error) {
+	all, mirrored, err := conversations(s.From)
+	switch {
+	case err != nil:
+		return false, err
+	case mirrored:
+		return true, d.reflect(w, s, all)
+	case s.Contract != "" && strings.EqualFold(filepath.Ext(s.From), ".har"):
+		return false, fmt.Errorf("%s has what people and services said as it was: make a mirror of it first, which has pseudonyms, and begin the profile from that: parity mirror import NAME --from %s --contract %s -o mirror.json", s.From, s.From, s.Contract)
+	case s.Contract != "":
+		return false, fmt.Errorf("--contract goes with --from FILE or FOLDER of what a real service answered: a mirror, or what record wrote")
+	}
+	return false, d.see(w, s)
 }
 
 // draft is a profile that is being made.
@@ -88,7 +111,9 @@ type draft struct {
 	catalogue *fakes.Catalogue
 	kept      *kept.Run // the run that was seen, if it is one
 	seen      []recordings.Observed
-	on        string // the operation whose lost reply is no suggestion, but in force; "": none
+	on        string              // the operation whose lost reply is no suggestion, but in force; "": none
+	base      *fakes.Catalogue    // what ships, where the catalogue has more; nil: it has not
+	keys      map[string][]string // by service, what else the profile says of it
 	services  []string
 	rules     []string            // each as YAML
 	fixtures  []string            // names of files
@@ -222,7 +247,7 @@ func (d *draft) check() error {
 	if err := writeFiles(dir, d.all()); err != nil {
 		return err
 	}
-	_, err = profiles.Load("./"+d.file, profiles.Options{Catalogue: d.catalogue, Dir: dir})
+	_, err = profiles.Load("./"+d.file, profiles.Options{Catalogue: cmp.Or(d.base, d.catalogue), Dir: dir})
 	return err
 }
 
@@ -261,11 +286,11 @@ func (d *draft) text() string {
 				own = append(own, f)
 			}
 		}
+		keys := slices.Clone(d.keys[service])
 		if len(own) > 0 {
-			fmt.Fprintf(&t, "  %s: {fixtures: [%s]}\n", service, strings.Join(own, ", "))
-			continue
+			keys = append(keys, "fixtures: ["+strings.Join(own, ", ")+"]")
 		}
-		fmt.Fprintf(&t, "  %s: {}\n", service)
+		fmt.Fprintf(&t, "  %s: {%s}\n", service, strings.Join(keys, ", "))
 	}
 	for _, left := range d.left {
 		fmt.Fprintf(&t, "# %s\n", left)

@@ -51,7 +51,10 @@ func (o *Observed) served(at *url.URL) bool {
 	if o.Service.Contract == nil {
 		return false
 	}
-	o.Match = o.Service.Contract.MatchCall(&specs.Call{Method: o.Request.Method, Path: at.EscapedPath(), Query: at.RawQuery, Header: o.Header(), Body: []byte(o.Request.Text())})
+	call := &specs.Call{Method: o.Request.Method, Path: at.EscapedPath(), Query: at.RawQuery, Header: o.Header(), Body: []byte(o.Request.Text())}
+	if o.Match = o.Service.Contract.MatchCall(call); o.Match.Operation == nil { // of a client whose base URL stands for the base path
+		o.Match = o.Service.Contract.MatchBare(call)
+	}
 	return true
 }
 

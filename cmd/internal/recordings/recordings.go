@@ -112,21 +112,49 @@ func (r *Recordings) file(name string) error {
 }
 
 func (r *Recordings) conversation(name string, content []byte) error {
-	c, err := recording.Read(content)
+	seen, others, flattened, err := readConversation(name, "", content, r.catalogue)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return err
 	}
-	var seen []Observed
-	for _, e := range c.Exchanges {
-		o := Observed{Exchange: e}
-		if e.Response.Status < 100 || !o.locate(r.catalogue) && !o.of(c.Service, r.catalogue) {
-			r.Others[hostIn(e.Request.URL)]++
+	for host, n := range others {
+		r.Others[host] += n
+	}
+	r.add(name, seen, flattened)
+	return nil
+}
+
+// ReadConversation reads the exchanges of a conversation with a service, by the name
+// that the catalogue has for it, with operations that there are, and counts the others.
+func ReadConversation(name, service string, content []byte, catalogue *fakes.Catalogue) (seen []Observed, others int, err error) {
+	all, strangers, _, err := readConversation(name, service, content, catalogue)
+	for _, n := range strangers {
+		others += n
+	}
+	for _, o := range all {
+		if o.Match.Operation == nil {
+			others++
 			continue
 		}
 		seen = append(seen, o)
 	}
-	r.add(name, seen, c.Grade == "B")
-	return nil
+	return seen, others, err
+}
+
+func readConversation(name, service string, content []byte, catalogue *fakes.Catalogue) (seen []Observed, others map[string]int, flattened bool, err error) {
+	c, err := recording.Read(content)
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("%s: %w", name, err)
+	}
+	others = map[string]int{}
+	for _, e := range c.Exchanges {
+		o := Observed{Exchange: e}
+		if e.Response.Status < 100 || !o.locate(catalogue) && !o.of(cmp.Or(service, c.Service), catalogue) {
+			others[hostIn(e.Request.URL)]++
+			continue
+		}
+		seen = append(seen, o)
+	}
+	return seen, others, c.Grade == "B", nil
 }
 
 // event is what of an event, as parity trace -o json writes it, is used.
