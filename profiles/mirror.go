@@ -48,6 +48,20 @@ func (p *Profile) Mirrors() []Mirror {
 	return all
 }
 
+// ShowAge writes how old something is: 90m, 26h, and in whole days from three on.
+func ShowAge(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d >= 3*day:
+		d = d.Truncate(day)
+	case d >= 10*time.Hour:
+		d = d.Round(time.Hour)
+	default:
+		d = d.Round(time.Minute)
+	}
+	return faults.ShowDuration(d)
+}
+
 // mirrored says what comes of it that the world is made of mirrors: a difference, and
 // what lint warns of.
 func (b *binder) mirrored(p *Profile) {
@@ -74,8 +88,8 @@ func (b *binder) mirrored(p *Profile) {
 			p.Silent = append(p.Silent, Problem{File: at.file, Line: at.line, Column: at.col, Warning: true, Message: m.File + " does not say how old it is", Hint: "import it again: parity mirror import " + m.Service})
 		case age > fresh:
 			p.Silent = append(p.Silent, Problem{
-				File: at.file, Line: at.line, Column: at.col, Warning: true, Hint: "import it again, or say how old it may be: fresh: " + faults.ShowDuration(age.Round(time.Hour)+24*time.Hour),
-				Message: fmt.Sprintf("%s shows %s as it was %s ago, and %s are fresh", m.File, m.Service, faults.ShowDuration(age.Round(time.Minute)), faults.ShowDuration(fresh)),
+				File: at.file, Line: at.line, Column: at.col, Warning: true, Hint: "import it again, or say how old it may be: fresh: " + faults.ShowDuration(age.Truncate(24*time.Hour)+48*time.Hour),
+				Message: fmt.Sprintf("%s shows %s as it was %s ago, and %s are fresh", m.File, m.Service, ShowAge(age), faults.ShowDuration(fresh)),
 			})
 		}
 		if start := p.Clock.Start; !start.IsZero() && m.At.After(start) {
@@ -155,7 +169,7 @@ func (p *Profile) Aged(made time.Time) string {
 	var all []string
 	for _, m := range p.Mirrors() {
 		if !m.At.IsZero() && made.After(m.At) {
-			all = append(all, m.Service+" "+faults.ShowDuration(made.Sub(m.At).Round(time.Minute)))
+			all = append(all, m.Service+" "+ShowAge(made.Sub(m.At)))
 		}
 	}
 	if len(all) == 0 {

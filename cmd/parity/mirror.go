@@ -15,5 +15,6 @@ name it, and a run begins with its records.`,
 		RunE: help,
 	}
 	cmd.AddCommand(mirrorImportCommand(c))
+	cmd.AddCommand(mirrorStatusCommand(c))
 	return cmd
 }

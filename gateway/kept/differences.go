@@ -19,7 +19,7 @@ func (k *Run) difference(d profiles.Difference) verdict.DifferenceInfo {
 	}
 	if d.Name == profiles.MirrorAge && k.Profile != nil {
 		if age := k.Profile.Aged(k.Info.Made); age != "" {
-			info.Here += " " + age
+			info.So += " " + age
 		}
 	}
 	if a := d.Accepted; a != nil {
