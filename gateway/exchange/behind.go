@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+
+	"parity/specs/personal"
 )
 
 // mostBehind is of how many values of people a run remembers what they were.
@@ -66,7 +68,8 @@ func quoted(text string) []byte {
 	if err := e.Encode(text); err != nil {
 		return nil
 	}
-	return bytes.Trim(bytes.TrimSuffix(out.Bytes(), []byte("\n")), `"`)
+	whole := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	return whole[1 : len(whole)-1]
 }
 
 // restore puts what stands behind digests into a reply that is about to go out, and
@@ -86,4 +89,36 @@ func (x *Exchange) restore() {
 		header.Set("X-Parity-Redacted", strconv.Itoa(lacking))
 		x.reply.Header = header
 	}
+}
+
+// plainly gives the digests of what a call's own query and fields say, with what
+// they stand for: of what is compared with them, and of nothing else, so that a
+// record is decided again as it was.
+func (x *Exchange) plainly() map[string]string {
+	k, plain := x.keeping(), map[string]string{}
+	k.behind = nil
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, inner := range v {
+				walk(inner)
+			}
+		case []any:
+			for _, inner := range v {
+				walk(inner)
+			}
+		case string:
+			for _, kind := range personal.Kinds() {
+				plain[k.digest(kind, v)] = v
+			}
+			for _, found := range personal.Find(v) {
+				text := v[found.From:found.To]
+				plain[k.digest(found.Kind, text)] = text
+			}
+		}
+	}
+	walk(x.input.Query)
+	walk(x.input.Body)
+	return plain
 }

@@ -25,7 +25,12 @@ type glimpse struct {
 // mostRounds is how often what a read has shown may name others.
 const mostRounds = 4
 
-func (x *Exchange) over() overlay.Over { return overlay.Over{Service: x.service} }
+func (x *Exchange) over() overlay.Over {
+	return overlay.Over{
+		Service: x.service, Plain: x.plainly,
+		Kept: func(body []byte) []byte { return x.keeping().body(live.Reply{Body: body}) },
+	}
+}
 
 // owns answers a read of what the run itself has made or deleted: the real service
 // is not asked.
@@ -54,11 +59,6 @@ func (x *Exchange) laid(t *run.Turn) {
 	if x.reply = l.Reply; l.Overlaid {
 		x.reply.Fidelity = was.Fidelity
 		x.entry.Note = "What the run has changed is laid over it."
-	}
-	if len(l.Behind) > 0 { // the run has it as it is kept
-		was.Body = x.entry.Upstream[0].Body
-		l = x.over().Lay(x.call(t), was)
-		t.Discard()
 	}
 	if len(l.Behind) > 0 {
 		x.entry.Note = "Overlay behind: the real " + l.Behind[0].Collection + " " + l.Behind[0].ID + " has moved since the run changed it."

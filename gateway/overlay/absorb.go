@@ -41,7 +41,7 @@ func (o Over) Absorb(read *fakes.Call, reply fakes.Reply) {
 		return
 	}
 	said, _ := parse(reply.Body)
-	r := record{Key: k, State: Absorbed, Seen: mark(read.Operation.Name(), said)}
+	r := record{Key: k, State: Absorbed, Seen: mark(shower(read), said)}
 	if known != nil && !reflect.DeepEqual(known.Seen, r.Seen) {
 		refresh(importer, read, reply, k)
 	}
@@ -97,7 +97,7 @@ func versions() []string {
 
 // mark is what a record is known by that a real service has shown: the field that
 // changes with it and its value, else a digest of all of it by what showed it.
-func mark(operation string, said any) map[string]any {
+func mark(by string, said any) map[string]any {
 	for _, held := range records(said) {
 		for _, name := range versions() {
 			if text := plain(held[name]); text != "" {
@@ -105,7 +105,17 @@ func mark(operation string, said any) map[string]any {
 			}
 		}
 	}
-	return map[string]any{"by": operation, "value": digest(said)}
+	return map[string]any{"by": by, "value": digest(said)}
+}
+
+// shower is what shows a record in a form of its own: an operation, and what it is
+// asked for.
+func shower(read *fakes.Call) string {
+	by := read.Operation.Name() + " " + fakes.PathTo(read.Operation, read.Input.Path)
+	if len(read.Input.Query) > 0 {
+		by += "?" + string(encode(read.Input.Query))
+	}
+	return by
 }
 
 // records are a value, and what stands in it, where that is one record.
@@ -127,7 +137,7 @@ func digest(v any) string {
 
 // differs tells whether a record that is shown now is not as it was seen; what is
 // shown by another operation, in another form, is not held against it.
-func differs(seen map[string]any, operation string, now any) bool {
+func differs(seen map[string]any, by string, now any) bool {
 	if name := cast.Text(seen["field"]); name != "" {
 		for _, held := range records(now) {
 			if text := plain(held[name]); text != "" {
@@ -136,5 +146,5 @@ func differs(seen map[string]any, operation string, now any) bool {
 		}
 		return false
 	}
-	return operation == cast.Text(seen["by"]) && digest(now) != cast.Text(seen["value"])
+	return by == cast.Text(seen["by"]) && digest(now) != cast.Text(seen["value"])
 }

@@ -4,8 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"parity/fakes"
+	"parity/fakes/cast"
+	"parity/fakes/kit"
+	"parity/fakes/world"
 )
 
 // answers are what the fake says to one call, with and without what the run has
@@ -29,11 +34,75 @@ func (o Over) ask(call *fakes.Call) fakes.Reply {
 
 // both asks the fake for a call with and without what the run has changed.
 func (o Over) both(all []*record, call *fakes.Call, ask func(*fakes.Call) fakes.Reply) answers {
-	with := ask(call)
 	mark := call.Tx.Mark()
 	defer call.Tx.Restore(mark)
+	all = o.plainly(call.Tx, all)
+	with := ask(call)
 	undo(call.Tx, all)
 	return answers{ask(call), with}
+}
+
+// plainly has what the run has changed, now and before, be as the call's own texts
+// have it: a filter finds what is kept as a digest.
+func (o Over) plainly(tx *world.Tx, all []*record) []*record {
+	if o.Plain == nil || !slices.ContainsFunc(all, func(r *record) bool { return veiled(r.Base) }) {
+		return all
+	}
+	plain := o.Plain()
+	clear := make([]*record, len(all))
+	for i, r := range all {
+		one := *r
+		if clear[i] = &one; !veiled(r.Base) {
+			continue
+		}
+		one.Base = cast.Object(lifted(r.Base, plain))
+		held, there := tx.Get(r.Collection, r.ID)
+		if !there {
+			continue
+		}
+		_, err := tx.Update(r.Collection, r.ID, cast.Object(lifted(held.Value(), plain)))
+		kit.Must("overlay", err)
+	}
+	return clear
+}
+
+// veiled tells whether a value has texts that are kept as digests.
+func veiled(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, inner := range v {
+			if veiled(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, veiled)
+	case string:
+		return strings.Contains(v, "<")
+	}
+	return false
+}
+
+func lifted(v any, plain map[string]string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		clear := make(map[string]any, len(v))
+		for name, inner := range v {
+			clear[name] = lifted(inner, plain)
+		}
+		return clear
+	case []any:
+		clear := make([]any, len(v))
+		for i, inner := range v {
+			clear[i] = lifted(inner, plain)
+		}
+		return clear
+	case string:
+		if known, ok := plain[v]; ok {
+			return known
+		}
+	}
+	return v
 }
 
 // good tells a reply that grants what was asked; some services say in a 200 that

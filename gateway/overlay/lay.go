@@ -191,6 +191,9 @@ func (o Over) behind(call *fakes.Call, all []*record, reply fakes.Reply, said an
 	if len(all) == 0 {
 		return nil
 	}
+	if o.Kept != nil {
+		said, _ = parse(o.Kept(reply.Body))
+	}
 	if call.Operation.Anatomy.List {
 		collection := o.Service.Name + "." + call.Operation.Anatomy.Collection
 		named := byName(cast.List(at(said, call.Operation.Anatomy.Items)), call.Operation.Anatomy.ID)
@@ -204,7 +207,7 @@ func (o Over) behind(call *fakes.Call, all []*record, reply fakes.Reply, said an
 	}
 	about := o.subject(call)
 	for _, r := range all {
-		if r.Key == about && (reply.Status == http.StatusNotFound || reply.Status == http.StatusGone || good(reply) && differs(r.Seen, call.Operation.Name(), said)) {
+		if r.Key == about && (reply.Status == http.StatusNotFound || reply.Status == http.StatusGone || good(reply) && differs(r.Seen, shower(call), said)) {
 			moved = append(moved, r.Key)
 		}
 	}

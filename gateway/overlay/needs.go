@@ -75,8 +75,22 @@ func (o Over) Needs(call *fakes.Call) []Need {
 	if !strings.Contains(op.Path, "{") {
 		o.named(call, add)
 	}
-	o.referred(call, add)
+	o.referred(call, call.Operation, call.Input.Body, add)
 	o.counted(call, add)
+	named := slices.Clone(found)
+	if found = o.lacking(call, found); len(found) > 0 || op.Effect == specs.Read || good(o.ask(call)) {
+		return found
+	}
+	for _, n := range named { // what they refer to may be what the fake lacks
+		if said, ok := parse(o.ask(n.Of(call)).Body); ok && n.Why != counting {
+			o.referred(n.Of(call), n.Operation, said, add)
+		}
+	}
+	return o.lacking(call, found)
+}
+
+// lacking are those of some needs that the fake does not know yet.
+func (o Over) lacking(call *fakes.Call, found []Need) []Need {
 	all, about := changed(call.Tx, o.Service.Name), o.subject(call)
 	return slices.DeleteFunc(found, func(n Need) bool {
 		if n.Why == counting {
@@ -212,10 +226,11 @@ func given(call *fakes.Call, name string) any {
 	return call.Input.Query[name]
 }
 
-// referred finds reads of what the fields of a call refer to.
-func (o Over) referred(call *fakes.Call, add func(string, *specs.Operation, map[string]string, url.Values)) {
-	refers := o.references(call.Operation)
-	walk("", call.Input.Body, 0, func(field, id string) {
+// referred finds reads of what some fields refer to: those that a call brings, or
+// those of a record that an operation shows.
+func (o Over) referred(call *fakes.Call, of *specs.Operation, fields any, add func(string, *specs.Operation, map[string]string, url.Values)) {
+	refers := o.references(of)
+	walk("", fields, 0, func(field, id string) {
 		collection, known := refers(field)
 		for _, read := range o.Service.Contract.Operations {
 			a := &read.Anatomy

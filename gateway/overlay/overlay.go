@@ -36,7 +36,15 @@ const (
 // An Over is a service, whose real replies a run's changes are laid over. A call
 // that is handed to it has a transaction on the run's world; but for Absorb and
 // Note nothing stays written there.
-type Over struct{ Service fakes.Service }
+type Over struct {
+	Service fakes.Service
+	// Kept is how a body of the real service is kept, where not all of it is: what was
+	// absorbed came so. nil: as it is.
+	Kept func(body []byte) []byte
+	// Plain gives what the call's own texts are kept as, with what they are: records
+	// that were absorbed have those of them that it asks for. nil: as they are.
+	Plain func() map[string]string
+}
 
 // A Key names a record of the run's world.
 type Key struct{ Collection, ID string }

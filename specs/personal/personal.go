@@ -27,6 +27,9 @@ const (
 	Network Kind = "network" // the address of somebody's machine
 )
 
+// Kinds are all there are.
+func Kinds() []Kind { return []Kind{Email, Phone, Name, Login, Address, Account, Card, Birth, Network} }
+
 // Named tells what of people a field has, by its name alone; "": nothing that is
 // known. The names are gathered from the contracts that ship, RFC 6350 (vCard) and
 // OpenID Connect's standard claims.
