@@ -73,6 +73,7 @@ type batch struct {
 	dropped []string // hashes of texts that no run is under; one that a part has again stays
 	bytes   int64
 	upto    uint64 // Store.noted, of all that is in it
+	sync    bool   // it is to be on disk, with all before it, though the store promises less
 }
 
 func (b *batch) empty() bool {

@@ -65,7 +65,7 @@ func (s *Store) gather() {
 
 // take makes a batch of what there is. s.mu is held, here and in putBack.
 func (s *Store) take() (batch, []*Writer) {
-	b := batch{purged: s.purged, dropped: s.dropped, bytes: s.waiting, upto: s.noted}
+	b := batch{purged: s.purged, dropped: s.dropped, bytes: s.waiting, upto: s.noted, sync: s.o.Durability == Async && s.disk.wanted > s.disk.upto}
 	writers := s.changed[:0]
 	for _, w := range s.changed {
 		if w.next != nil {
@@ -113,7 +113,7 @@ func (s *Store) flush() {
 	}
 	s.mu.Unlock()
 	var err error
-	if !b.empty() {
+	if !b.empty() || b.sync {
 		err = s.back.write(b)
 	}
 	s.mu.Lock()
@@ -124,6 +124,7 @@ func (s *Store) flush() {
 	} else {
 		s.works()
 		s.kept = b.upto
+		s.disk.synced(b, s.o.Durability)
 		s.backlog -= b.bytes
 		for i, w := range writers {
 			p := b.parts[i]

@@ -3,6 +3,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -148,5 +149,44 @@ func checkpointFits(t *testing.T, s *Store, run string, last uint64) {
 	var of string
 	if _, err := fmt.Sscanf(got, "v%d %s at", &seq, &of); err != nil || seq > last || !strings.HasPrefix(got, fmt.Sprintf("v%d %s at %d %s", seq, of, seq, strings.Repeat(of, 3000))) {
 		t.Errorf("run %s, whose last event is %d, has the checkpoint %.60s: %v", run, last, got, err)
+	}
+}
+
+// What somebody has waited to be on disk is there after a loss of power, though the
+// store promises no more than to survive a kill; whether it was written before or not.
+func TestDurableSurvivesAPowerLoss(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "s")
+	s, err := Create(dir, Options{})
+	must(t, err)
+	must(t, s.Close())
+	watched := watch(t, dir)
+	s, err = Reopen(dir, Options{})
+	must(t, err)
+	w, err := s.Begin("r-0", Origin{})
+	must(t, err)
+	watched.add(operation{kind: 'p', run: "epoch", seq: s.Epoch()})
+	for i := range uint64(12) {
+		must(t, w.Append(crashEvent("r-0", i+1, 1)))
+		if i%3 == 0 {
+			must(t, s.Flush(t.Context())) // it is in the file already, and not on disk
+		}
+		if i%2 == 0 {
+			must(t, s.Durable(t.Context()))
+			watched.add(operation{kind: 'p', run: "r-0", seq: i + 1})
+		}
+	}
+	must(t, s.Close())
+	for n := 0; n <= len(watched.log); n += 3 {
+		left, promised := watched.leftAt(t, n, losses["all lost"])
+		if promised["epoch"] == 0 {
+			continue
+		}
+		if lost := powerCheck(t, left, promised); lost > 0 {
+			t.Errorf("after operation %d of %d: %d events that were on disk", n, len(watched.log), lost)
+		}
+	}
+	if err := InMemory(Options{}).Durable(t.Context()); !errors.Is(err, ErrNoDisk) {
+		t.Errorf("in memory: %v", err)
 	}
 }

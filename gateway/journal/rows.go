@@ -119,11 +119,13 @@ func (d *database) begin(ctx context.Context, had resumed, durability Durability
 
 func (d *database) write(b batch) error {
 	ctx := context.Background() // a transaction that was begun is ended, whoever has stopped waiting
-	tx, err := d.db.BeginTx(ctx, nil)
+	tx, err := d.beginBatch(ctx, b)
+	if tx != nil {
+		defer tx.Rollback()
+	}
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	defer tx.Rollback()
 	if err := d.fence(ctx, tx); err != nil {
 		return err
 	}
@@ -155,6 +157,7 @@ func (d *database) write(b batch) error {
 		delete(d.lasts, run)
 	}
 	d.forgetAll(ctx, b.purged)
+	d.endBatch(ctx, b)
 	return nil
 }
 
