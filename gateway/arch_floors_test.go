@@ -52,6 +52,7 @@ var wideStructs = map[string]string{
 	"faults/trail.Event":           document,
 	"faults/trail.Exchange":        document,
 	"faults/trail.Strike":          document,
+	"faults/trail.Upstream":        document,
 	"faults/trail.Verdict":         document,
 	"cmd/internal/series.Series":   unsplit,
 	"gateway.Server":               unsplit,

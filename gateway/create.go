@@ -181,6 +181,9 @@ func (s *Server) attachJournal(l *liveRun, p plan, from journal.Origin, state ru
 func (s *Server) run(l *liveRun, name, token string, seed uint64, state run.State) *run.Run {
 	l.Source, l.Journal, l.Room, l.Recorder = &l.source.Source, l, l, recorder.New(name, s.settings.Wall)
 	l.Asked = func(id string) { s.notify(l, id) }
+	if !s.settings.Stateless {
+		l.OnDisk = s.store.Durable
+	}
 	l.stirred = make(chan struct{}, 1)
 	l.Lifetime, l.stop = context.WithCancel(s.lifetime)
 	l.Sockets = socket.New(socket.Options{Lifetime: l.Lifetime, Wall: s.settings.Wall, Go: s.work.Go, Opened: func() { s.resume(l) }})

@@ -248,7 +248,7 @@ func (s *Server) outOf(info journal.Info, p *profiles.Profile) (*live.Count, err
 			continue
 		}
 		for i := range e.Exchange.Upstream {
-			c.From(e.Exchange.Upstream[i].Number)
+			c.Recall(&e.Exchange.Upstream[i])
 		}
 	}
 	return c, nil

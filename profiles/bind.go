@@ -77,7 +77,7 @@ func (b *binder) bind() *Profile {
 	p.Rules = append(p.Rules, b.sessions(p.Identities, p.Services)...)
 	p.Differences = b.differences(p.Clock)
 	p.Silent = b.silent(p.Differences)
-	b.differencesOfModes(p)
+	b.ofModes(p)
 	p.Divergences = b.divergences()
 	b.begin(p)
 	b.mirrored(p)

@@ -23,6 +23,7 @@ func gateKey() *key {
 		{name: "binds", kind: oneOrMany, some: true, of: &key{kind: text, example: "request.body.charge"}, doc: "Paths to ids of records that must not have moved since the reviewer saw them, besides those that the call changes.", example: "[request.body.charge]"},
 		{name: "expires", kind: span, example: "30m", otherwise: "policy.approvals.expires", doc: "How long an approval is good after the decision, on the run's clock."},
 		{name: "because", kind: text, example: "A refund cannot be taken back.", doc: "Why; wanted of a gate that allows."},
+		{name: "live", kind: flag, example: "true", otherwise: "false", doc: "Where the mode is live: what this gate lets pass without anybody's yes may leave for the real service, from stage 4. What cannot be taken back, and acts of the class admin, never do without a person."},
 		{name: "skip", kind: object, unit: true, doc: "When it does not ask.", keys: []key{
 			{name: "override", kind: span, example: "15m", otherwise: "not at all", doc: "A named operator may let calls pass for so long at most, with a reason."},
 			{name: "standing", kind: object, doc: "Kept evidence that opens it.", keys: []key{
@@ -84,6 +85,7 @@ func (b *binder) gate(f field, a *policy.Authority) *policy.Gate {
 	g := &policy.Gate{
 		Name: f.name, Calls: b.patterns(it.get("call"), calls), When: b.condition(it.get("when")), Then: policy.Then(it.get("then").str()),
 		Expires: it.get("expires").span(), Because: it.get("because").str(),
+		Live: it.get("live").flag(false),
 	}
 	if g.Expires == 0 {
 		g.Expires = a.Asking.Expires
@@ -115,6 +117,9 @@ func (b *binder) gate(f field, a *policy.Authority) *policy.Gate {
 	}
 	if skip != nil && g.Then != policy.Approve && it.get("then").ok() {
 		b.wrong(skip.place, "take it out", "gate %s asks nobody, so that there is nothing to skip", f.name)
+	}
+	if g.Live && (g.Then == policy.Refuse || g.Then == policy.Capture || g.Then == policy.Approve && skip == nil) {
+		b.wrong(it.get("live").place, "such as then: allow, or skip: {override: 15m}", "gate %s lets no call pass without somebody's yes, so that nothing of it could leave live", f.name)
 	}
 	return g
 }

@@ -165,11 +165,11 @@ func (b *binder) mode(service string, it *item) (policy.Mode, bool) {
 	case !m.Known():
 		b.wrong(it.place, didYouMean(it.source, modeWords()), "services.%s: %s is no mode", service, shorten(it.source))
 		return "", false
+	case m == policy.Live && stage == nil:
+		b.wrong(it.place, "such as policy: {stage: 3}", "services.%s: mode live wants policy.stage, which says how far the agent has come: %d at least", service, policy.LeastLiveStage)
+		return "", false
 	case m == policy.Live && stage.ok() && stage.count() < policy.LeastLiveStage:
 		b.wrong(it.place, "such as policy: {stage: 3}", "services.%s: at stage %d nothing is written to a real service", service, stage.count())
-		return "", false
-	case m == policy.Live:
-		b.wrong(it.place, "live-read and shadow read the real service, and write nothing to it", "services.%s: there is no mode live yet", service)
 		return "", false
 	}
 	return m, true
@@ -309,28 +309,4 @@ func splitPort(host string) (string, int) {
 		return name, n
 	}
 	return strings.Trim(host, "[]"), 443
-}
-
-// differencesOfModes are those that come by themselves where a run writes beside
-// what it reads.
-func (b *binder) differencesOfModes(p *Profile) {
-	for _, of := range []struct {
-		mode policy.Mode
-		d    Difference
-	}{{policy.LiveRead, Overlay()}, {policy.Shadow, ShadowMultistep()}} {
-		if slices.ContainsFunc(p.Differences, func(d Difference) bool { return d.Name == of.d.Name }) {
-			continue
-		}
-		for _, name := range p.Real() {
-			if !slices.ContainsFunc(b.opsOf(name), func(op *specs.Operation) bool { return p.modes[op] == of.mode }) {
-				continue
-			}
-			if all, err := faults.ParsePattern(name + " *"); err == nil {
-				of.d.Covers = append(of.d.Covers, all)
-			}
-		}
-		if len(of.d.Covers) > 0 {
-			p.Differences = append(p.Differences, of.d)
-		}
-	}
 }

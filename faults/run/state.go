@@ -117,6 +117,9 @@ func (s *State) advance(e *trail.Event, after *world.World) {
 	s.Seq, s.weight = e.Seq, s.weight+weigh(e)
 	switch e.Kind {
 	case trail.Reserved:
+		if x := e.Exchange; x != nil && x.Reserved > 0 { // it waits once more, for something else
+			s.over(x.Reserved)
+		}
 		s.waiting = append(s.waiting[:len(s.waiting):len(s.waiting)], waiting{e.Seq, reservedBy(e)})
 	case trail.Exchanged:
 		if x := e.Exchange; x != nil && x.Reserved > 0 {
@@ -140,13 +143,18 @@ func (s *State) advance(e *trail.Event, after *world.World) {
 }
 
 // reservedBy is what a call that waits has reserved, and gives up where it is left
-// behind. What it has asked for stays asked for.
+// behind. What it has asked for stays asked for, and what it has used stays used
+// where it may have left.
 func reservedBy(e *trail.Event) []trail.Change {
-	if e.Exchange != nil && e.Exchange.Outcome == trail.Held {
+	if x := e.Exchange; x != nil && (x.Outcome == trail.Held || slices.ContainsFunc(x.Upstream, leaves)) {
 		return nil
 	}
 	return e.Delta
 }
+
+// leaves tells of a write that is about to leave for its real service: whatever
+// becomes of the call, nobody knows that it has not.
+func leaves(u trail.Upstream) bool { return u.Pending() && !u.Reads() }
 
 // Waits tells whether the call that event seq reserved for is still to act.
 func (s *State) Waits(seq uint64) bool {

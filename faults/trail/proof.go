@@ -10,9 +10,11 @@ type Proof struct {
 	Faked    int      `json:"faked"`          // writes that the fake did
 	Captured int      `json:"captured"`       // writes that were kept as drafts
 	Unknown  int      `json:"unknown"`        // calls that were to leave, and of which nothing more is known
-	Failed   int      `json:"failed"`         // calls that brought no reply
-	Barred   int      `json:"barred"`         // calls that the sender itself did not let leave
-	Passes   int      `json:"passes"`         // of writes that policy let leave
+	Lost     int      `json:"lost"`           // writes that left, or may have, and of which nobody knows what came
+	LostAt   []uint64 `json:"lost_at,omitempty"`
+	Failed   int      `json:"failed"` // calls that brought no reply
+	Barred   int      `json:"barred"` // calls that the sender itself did not let leave
+	Passes   int      `json:"passes"` // of writes that policy let leave
 	Hosts    []string `json:"hosts"`
 	// Agrees tells that the sender's own numbers of what left are those of the
 	// record, without a gap.
@@ -48,6 +50,9 @@ func Strangeness(events []Event) (all []Strange) {
 func (p *Proof) Take(x *Exchange) {
 	for i := range x.Upstream {
 		u := &x.Upstream[i]
+		if u.Pending() {
+			continue
+		}
 		if u.Number == 0 {
 			p.Barred++
 			continue
@@ -69,6 +74,19 @@ func (p *Proof) Take(x *Exchange) {
 		}
 		if !slices.Contains(p.Hosts, u.Host) {
 			p.Hosts = append(p.Hosts, u.Host)
+		}
+	}
+}
+
+// Loses counts the writes of an event of which nobody knows what came: they brought
+// no reply, or, where open says so, nothing more is known than that they were to
+// leave.
+func (p *Proof) Loses(x *Exchange, seq uint64, open bool) {
+	for i := range x.Upstream {
+		u := &x.Upstream[i]
+		if u.Unknown || open && u.Pending() && !u.Reads() {
+			p.Lost++
+			p.LostAt = append(p.LostAt, seq)
 		}
 	}
 }

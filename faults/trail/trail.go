@@ -166,11 +166,9 @@ type Delivery struct {
 // that waited for somebody's answer.
 func (e *Event) Ticks() bool {
 	switch e.Kind {
-	case Exchanged:
+	case Exchanged, Reserved:
 		x := e.Exchange
 		return x == nil || x.Reserved == 0 || x.Policy != nil && x.Policy.Waited
-	case Reserved:
-		return true
 	}
 	return false
 }

@@ -12,7 +12,7 @@ type Upstream struct {
 	Host      string        `cbor:"1,keyasint" json:"host"`
 	Operation string        `cbor:"2,keyasint" json:"operation"`
 	Class     string        `cbor:"3,keyasint" json:"class"`
-	Pass      string        `cbor:"4,keyasint,omitempty" json:"pass,omitempty"`      // the approval that a write rested on
+	Pass      string        `cbor:"4,keyasint,omitempty" json:"pass,omitempty"`      // the approval, or the gate, that a write rested on
 	Number    uint64        `cbor:"5,keyasint,omitempty" json:"number,omitempty"`    // which of the run's it was, as the sender itself counts; 0: it did not leave
 	Status    int           `cbor:"6,keyasint,omitempty" json:"status,omitempty"`    // 0: no reply came
 	Took      time.Duration `cbor:"7,keyasint,omitempty" json:"took,omitempty"`      // real time
@@ -23,11 +23,16 @@ type Upstream struct {
 	Header    []Field       `cbor:"12,keyasint,omitempty" json:"header,omitempty"`   // of the reply
 	Body      []byte        `cbor:"13,keyasint,omitempty" json:"body,omitempty"`     // of the reply, as it is kept; left out where it is that of the exchange
 	Same      bool          `cbor:"15,keyasint,omitempty" json:"same,omitempty"`     // its body is the exchange's
+	Shows     string        `cbor:"16,keyasint,omitempty" json:"shows,omitempty"`    // of a read that a write rests on: what the record is known by, a version or a digest
+	Unknown   bool          `cbor:"17,keyasint,omitempty" json:"unknown,omitempty"`  // of a write that may have left: nobody knows what came of it
 	Breaches  string        `cbor:"14,keyasint,omitempty" json:"breaches,omitempty"` // in what the reply is not what its contract says, the first of it
 }
 
 // Failed tells whether no reply of the real service was handed on.
 func (u *Upstream) Failed() bool { return u.Code != "" }
 
-// Reads tells a call of class read.
-func (u *Upstream) Reads() bool { return u.Class == "read" }
+// Pending tells what is about to leave, of a reservation.
+func (u *Upstream) Pending() bool { return u.Number == 0 && u.Code == "" }
+
+// Reads tells a call that only reads, and needs no pass.
+func (u *Upstream) Reads() bool { return u.Class == "read" && u.Pass == "" }

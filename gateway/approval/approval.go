@@ -76,6 +76,13 @@ func (a Approval) Note() string { return cast.Text(a.value["note"]) }
 // Set are the fields of the body as whoever decided wants them.
 func (a Approval) Set() map[string]any { return cast.Object(a.value["set"]) }
 
+// Live tells whether the call leaves for its real service: a person decides, and
+// nobody stands in.
+func (a Approval) Live() bool { return a.value["live"] == true }
+
+// By is how whoever decided is known.
+func (a Approval) By() string { return cast.Text(cast.Object(a.value["by"])["kind"]) }
+
 // Waits tells whether nobody has answered yet.
 func (a Approval) Waits() bool { return a.State() == Pending || a.State() == Escalated }
 

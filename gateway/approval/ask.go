@@ -25,7 +25,31 @@ type Asked struct {
 	By        []string // who is asked, in order
 	Expires   time.Duration
 	Request   map[string]any // path, query and body
+	Leaves
 	Seen
+}
+
+// Leaves is of a call that leaves for its real service.
+type Leaves struct {
+	Live bool
+	Rest []Rest // what of the real service it rests on, as it was read
+	Lost uint64 // the event of such a call that left before, and of which nobody knows what came; 0: there is none
+}
+
+// A Rest is a read of the real service, and what the record was known by that it
+// has shown.
+type Rest struct {
+	Read  string // the operation
+	At    string // path and query
+	Shows string // a version, else a digest
+}
+
+func (l Leaves) value() []any {
+	list := make([]any, len(l.Rest))
+	for i, r := range l.Rest {
+		list[i] = map[string]any{"read": r.Read, "at": r.At, "shows": r.Shows}
+	}
+	return list
 }
 
 // Seen is what a call would do, as its fake did it in a turn that was taken back.
@@ -56,7 +80,15 @@ func Ask(tx *world.Tx, now time.Time, p *policy.Authority, of Asked) Approval {
 	if of.Because != "" {
 		value["because"] = of.Because
 	}
-	seen := chance.Hash(of.Gate, of.Binding, string(world.Encode(map[string]any{"request": of.Request, "predicted": of.Predicted, "bound": bound})))
+	shown := map[string]any{"request": of.Request, "predicted": of.Predicted, "bound": bound}
+	if of.Live {
+		value["live"], value["rests"] = true, of.value()
+		shown["live"], shown["rests"] = true, value["rests"]
+		if of.Lost > 0 {
+			value["lost"] = int64(of.Lost) //nolint:gosec // counts events
+		}
+	}
+	seen := chance.Hash(of.Gate, of.Binding, string(world.Encode(shown)))
 	value["digest"] = seen[:16]
 	a := Approval{value}
 	by := make([]any, len(of.By))
@@ -88,7 +120,7 @@ func (a Approval) hand(tx *world.Tx, now time.Time, p *policy.Authority, n int) 
 		set["nth"] = a.earlier(tx, name) + 1
 		by := p.Approvers[name]
 		set["stands_in"] = !by.Person
-		if by.StandsIn() {
+		if by.StandsIn() && !a.Live() {
 			due, decides = now.Add(by.After), true
 		}
 	}

@@ -22,6 +22,8 @@ var (
 	ErrNobody    = errors.New("nobody is left to ask")
 	ErrWithout   = errors.New("a change says which fields of the body it sets")
 	ErrUndecided = errors.New("nothing was approved that could be revoked")
+	ErrUnproved  = errors.New("the call is REAL: it leaves for the real service, and whoever says yes shows a token of their own (`parity token new --operator NAME`, and PARITY_CONTROL_TOKEN)")
+	ErrStandsIn  = errors.New("the call is REAL: it leaves for the real service, and nobody stands in for a person")
 )
 
 // What somebody may say.
@@ -55,6 +57,8 @@ func Decide(tx *world.Tx, now time.Time, p *policy.Authority, w Said) (Approval,
 		return a, fmt.Errorf("it is %s: %w", a.State(), ErrUndecided)
 	case w.Decision != SayRevoke && !a.Waits():
 		return a, fmt.Errorf("it is %s: %w", a.State(), ErrDecided)
+	case a.Live() && (w.Decision == SayApprove || w.Decision == SayChange) && w.By.Kind != trail.ByPerson:
+		return a, ErrUnproved
 	case w.Decision == SayEscalate:
 		return a.escalate(tx, now, p, w)
 	case w.Decision == SayChange && len(w.Set) == 0:
@@ -94,6 +98,9 @@ func (a Approval) escalate(tx *world.Tx, now time.Time, p *policy.Authority, w S
 				return a, fmt.Errorf("the policy has no approver %q: %w", w.To, ErrNobody)
 			}
 			next = len(list)
+			if a.Live() && !p.Approvers[w.To].Person {
+				return a, fmt.Errorf("%q is no person: %w", w.To, ErrStandsIn)
+			}
 			a.value = a.with(tx, map[string]any{"approvers": cast.Anys(append(slices.Clone(list), w.To))}).value
 		}
 	}
@@ -123,7 +130,7 @@ func Fire(tx *world.Tx, now time.Time, p *policy.Authority, due fakes.Timer, reb
 		return
 	}
 	by, ok := p.Approvers[cast.Text(a.value["approver"])]
-	if !ok || !by.StandsIn() || by.First && a.later(tx) { // a save may have made another of them
+	if !ok || !by.StandsIn() || a.Live() || by.First && a.later(tx) { // a save may have made another of them
 		return
 	}
 	w := Said{Word: trail.Word{ID: a.ID(), Decision: by.Decides, By: trail.Speaker{Name: by.Name, Kind: trail.ByRehearsed}, Note: by.Note}, Set: by.Set, Rebind: rebind}

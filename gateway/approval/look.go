@@ -7,6 +7,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/cast"
 	"parity/fakes/world"
+	"parity/faults/trail"
 )
 
 // Why a call is not let through by the approvals that there are. The set is
@@ -29,6 +30,7 @@ type Call struct {
 	About    string // as About has it
 	Named    string // by the client, in Parity-Approval; "": none
 	Rejected time.Duration
+	Leaves   // what it rests on as it is read now
 }
 
 // A Standing is how a call stands.
@@ -124,8 +126,8 @@ func (a Approval) stands(tx *world.Tx, now time.Time, c Call) Standing {
 		s.Approval, s.Code, s.Anew = a.with(tx, map[string]any{"state": Expired}), CodeExpired, true
 	case a.Granted() && !fits:
 		s.Code = CodeChanged
-	case a.Granted() && a.moved(tx) != "":
-		s.Approval, s.Code, s.Anew = a.with(tx, map[string]any{"state": Stale, "moved": a.moved(tx)}), CodeStale, true
+	case a.Granted() && a.moved(tx, c) != "":
+		s.Approval, s.Code, s.Anew = a.with(tx, map[string]any{"state": Stale, "moved": a.moved(tx, c)}), CodeStale, true
 	case a.Granted():
 	case state == Used:
 		s.Code, s.Anew = CodeUsed, true
@@ -139,7 +141,10 @@ func (a Approval) stands(tx *world.Tx, now time.Time, c Call) Standing {
 
 // moved names a record that is not as it was when the approval was asked for; "":
 // all are.
-func (a Approval) moved(tx *world.Tx) string {
+func (a Approval) moved(tx *world.Tx, c Call) string {
+	if c.Live {
+		return a.movedThere(c)
+	}
 	for _, b := range cast.Objects(a.value["bound"]) {
 		name := cast.Text(b["record"])
 		collection, id, _ := strings.Cut(name, "/")
@@ -152,6 +157,35 @@ func (a Approval) moved(tx *world.Tx) string {
 		}
 	}
 	return ""
+}
+
+// movedThere names what a call rests on at its real service that is not as it was
+// when a person was asked about it. What was approved without a look there, or by
+// nobody who is known to be a person, is no yes to it.
+func (a Approval) movedThere(c Call) string {
+	rests := cast.Objects(a.value["rests"])
+	if !a.Live() || a.By() != trail.ByPerson || c.Lost > 0 && cast.Int(a.value["lost"]) != int64(c.Lost) { //nolint:gosec // counts events
+		return "(the call)"
+	}
+	for i, r := range c.Rest {
+		if i >= len(rests) || cast.Text(rests[i]["at"]) != r.At || cast.Text(rests[i]["shows"]) != r.Shows {
+			return r.At
+		}
+	}
+	if n := len(c.Rest); n < len(rests) {
+		return cast.Text(rests[n]["at"])
+	}
+	return ""
+}
+
+// GiveBack has an approval that a call has used, and that did not leave after all,
+// be as it was.
+func (a Approval) GiveBack(tx *world.Tx) {
+	was := Approved
+	if a.Set() != nil {
+		was = Changed
+	}
+	a.with(tx, map[string]any{"state": was, "used": nil, "used_at": nil})
 }
 
 // Use notes that the call was made: nothing else may be made by the approval.

@@ -20,15 +20,16 @@ func Override(tx *world.Tx, w trail.Word) {
 func overrideID(gate string) string { return "override/" + gate }
 
 // Overridden tells whether an override lets a call pass a gate, and whose it is
-// and why.
-func Overridden(tx *world.Tx, now time.Time, gate string) (by string, ok bool) {
+// and why. One by which a call leaves for its real service has to be proved to be a
+// person's.
+func Overridden(tx *world.Tx, now time.Time, gate string, live bool) (by string, ok bool) {
 	record, found := tx.Get(fakes.GrantsCollection, overrideID(gate))
 	if !found {
 		return "", false
 	}
 	v := record.Value()
 	most := cast.Int(v["max"])
-	if now.UnixNano() >= cast.Int(v["until"]) || most > 0 && cast.Int(v["used"]) >= most {
+	if live && v["by_kind"] != trail.ByPerson || now.UnixNano() >= cast.Int(v["until"]) || most > 0 && cast.Int(v["used"]) >= most {
 		return "", false
 	}
 	return cast.Text(v["by"]) + ": " + cast.Text(v["because"]), true

@@ -30,7 +30,24 @@ type Approval struct {
 	Digest    string      `json:"digest"` // of what is shown here, for whoever approves
 	Bound     []Bound     `json:"bound"`  // records that must not have moved
 	Predicted *Prediction `json:"predicted,omitempty"`
+	Leaves
 	Answer
+}
+
+// Leaves is of a call that is REAL: it leaves for its real service once a person has
+// said yes.
+type Leaves struct {
+	Live  bool   `json:"live,omitempty"`
+	Rests []Rest `json:"rests,omitempty"` // what of the real service must not have moved
+	Lost  uint64 `json:"lost,omitempty"`  // the event of such a call that left before, and of which nobody knows what came
+}
+
+// Rest is a read of the real service, and what the record was known by that it has
+// shown.
+type Rest struct {
+	Read  string `json:"read"`
+	At    string `json:"at"`
+	Shows string `json:"shows"` // a version, else a digest
 }
 
 // AskedCall is the call that an approval, or a draft, is about.

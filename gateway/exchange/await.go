@@ -11,6 +11,7 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/approval"
+	"parity/profiles/policy"
 )
 
 // waiting is the event of a call that waits for an answer to its approval, which
@@ -97,7 +98,11 @@ func (x *Exchange) awaited(t *run.Turn) *trail.Event {
 		x.entry.Policy.Waited = true
 		return x.bare(t)
 	}
-	x.entry.Outcome, x.entry.Note = "", ""
+	x.entry.Outcome, x.entry.Note, x.waitedOnce = "", "", true
+	if x.mode == policy.Live {
+		x.entry.Policy.Waited = true
+		return x.liveWrite(t)
+	}
 	passes := x.gated(t)
 	x.entry.Policy.Waited = true
 	if !passes {

@@ -32,7 +32,7 @@ func (x *Exchange) decide() {
 	}
 	before := x.decided
 	event, err := x.turn()
-	if err == nil && event.Kind == trail.Reserved {
+	for err == nil && event.Kind == trail.Reserved { // it waits, perhaps for one thing after another
 		x.entry.Reserved = event.Seq
 		event, err = x.second(event)
 	}

@@ -15,7 +15,6 @@ import (
 	"parity/faults/trail"
 	"parity/gateway/approval"
 	"parity/profiles/policy"
-	"parity/specs/class"
 )
 
 // Headers by which a client and Parity speak of approvals and drafts.
@@ -46,11 +45,12 @@ func (x *Exchange) gated(t *run.Turn) bool {
 		return true
 	}
 	captured := x.answer.Decision == trail.PolicyCaptured
-	if len(x.known.gates) == 0 && !captured && !x.answer.Asks && len(x.parts) == 0 {
+	if len(x.known.gates) == 0 && !captured && !x.answer.Asks && len(x.parts) == 0 && !x.question.Live {
 		x.gate.judged = true
 		return true
 	}
 	by, tried := x.gating(t)
+	by = x.again(by)
 	x.gate.by, x.gate.judged = by, true
 	x.entry.Policy.By = by.Name()
 	if tried && by.Why != "" && x.comesToNothing(t) {
@@ -68,7 +68,7 @@ func (x *Exchange) gated(t *run.Turn) bool {
 		x.forbid(policy.CodeGate, "This call is refused by policy ("+by.Name()+"). Nothing was done.")
 		return false
 	}
-	if x.skips(t) {
+	if x.lost == 0 && x.skips(t) {
 		x.untry(t)
 		return true
 	}
@@ -105,6 +105,9 @@ func (x *Exchange) gating(t *run.Turn) (by policy.Gating, tried bool) {
 // comesToNothing tells whether the call, as it was tried, is refused by its service
 // or answered by its idempotency key.
 func (x *Exchange) comesToNothing(t *run.Turn) bool {
+	if x.question.Live { // what it comes to its real service says
+		return false
+	}
 	return x.reply.Replayed || faults.Refuses(x.reply) && len(x.visible(t)) == 0
 }
 
@@ -153,10 +156,10 @@ func (x *Exchange) untry(t *run.Turn) {
 // kept evidence does.
 func (x *Exchange) skips(t *run.Turn) bool {
 	g := x.gate.by.Gate
-	if g == nil || g.Then != policy.Approve || x.question.Class == class.Admin {
+	if !g.Skippable(x.question) {
 		return false
 	}
-	if by, ok := approval.Overridden(t.Tx(), t.Now, g.Name); ok && g.Skip.Override > 0 {
+	if by, ok := approval.Overridden(t.Tx(), t.Now, g.Name, x.question.Live); ok && g.Skip.Override > 0 {
 		x.entry.Policy.Skipped, x.entry.Policy.SkipBy, x.gate.override = "override", by, g.Name
 		return true
 	}
@@ -192,7 +195,7 @@ func (x *Exchange) approved(t *run.Turn, seen approval.Seen) bool {
 		x.gate.asked = true
 		asked = approval.Ask(t.Tx(), t.Now, x.authority, x.asking(t, c.Binding, seen))
 	}
-	if (x.authority.Asking.Waits && !x.replaying || x.waitsAgain) && x.entry.Reserved == 0 && asked.Value() != nil && asked.Waits() {
+	if (x.authority.Asking.Waits && !x.replaying || x.waitsAgain) && (x.entry.Reserved == 0 || x.question.Live && !x.waitedOnce) && asked.Value() != nil && asked.Waits() {
 		x.gate.wait, x.gate.waits = x.authority.Asking.Wait, asked.ID()
 	}
 	x.hold403(s, asked)
@@ -248,10 +251,13 @@ func (x *Exchange) asking(t *run.Turn, binding string, seen approval.Seen) appro
 			by = g.By
 		}
 	}
+	if x.question.Live {
+		by = slices.DeleteFunc(slices.Clone(by), func(name string) bool { return !x.authority.Approvers[name].Person })
+	}
 	return approval.Asked{
 		ID: x.mint(t, "approval")("apr_", 8), Gate: x.gate.by.Name(), Because: because, Identity: x.identity, Operation: x.known.full,
 		Class: string(x.question.Class), Intent: x.entry.Intent.ID, Event: t.State.Seq + 1, Binding: binding, By: by, Expires: expires,
-		Request: x.shownRequest(), Seen: seen,
+		Request: x.shownRequest(), Seen: seen, Leaves: x.rests(),
 	}
 }
 
@@ -273,6 +279,9 @@ func (x *Exchange) shownRequest() map[string]any {
 // hold403 answers that an approval is missing.
 func (x *Exchange) hold403(s approval.Standing, asked approval.Approval) {
 	message := held(s, asked)
+	if x.lost > 0 {
+		message = "This very call left for the real service before (" + lostAt(x.lost) + "), and nobody knows what came of it: look there before it is made again. " + message
+	}
 	x.entry.Policy.Decision, x.entry.Policy.Code = trail.PolicyHeld, s.Code
 	x.forbid(s.Code, message)
 	x.entry.Policy.Decision, x.entry.Outcome = trail.PolicyHeld, trail.Held

@@ -91,6 +91,9 @@ func (x *Exchange) full(err error) {
 // cannot be kept at the moment.
 func (x *Exchange) unturned(err error) {
 	x.plan = faults.Plan{}
+	if x.wentOut(err.Error()) {
+		return
+	}
 	if errors.Is(err, run.ErrEnded) {
 		x.refuse(trail.Denied, http.StatusGone, "run-ended", "Run "+x.run.ID+" has ended; nothing was done. Make another with `parity runs new`.")
 		return

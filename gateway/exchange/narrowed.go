@@ -57,7 +57,7 @@ func (x *Exchange) mask() {
 func (x *Exchange) approvalCall(about string) approval.Call {
 	return approval.Call{
 		Identity: x.identity, Binding: faults.Binding(x.whose(), x.op, x.input, x.body), About: approval.About(x.identity, x.known.full, about),
-		Named: x.r.Header.Get(headerApproval), Rejected: x.authority.Asking.Rejected,
+		Named: x.r.Header.Get(headerApproval), Rejected: x.authority.Asking.Rejected, Leaves: x.rests(),
 	}
 }
 

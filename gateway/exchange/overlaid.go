@@ -20,6 +20,7 @@ type glimpse struct {
 	sight live.Sight
 	said  live.Reply // as it is kept
 	lacks *live.Trouble
+	known string // what the record is known by; "": nothing rests on it
 }
 
 // mostRounds is how often what a read has shown may name others.
@@ -35,7 +36,7 @@ func (x *Exchange) over() overlay.Over {
 // owns answers a read of what the run itself has made or deleted: the real service
 // is not asked.
 func (x *Exchange) owns(t *run.Turn) bool {
-	if x.mode != policy.LiveRead {
+	if !x.mode.Lays() {
 		return false
 	}
 	plan := x.over().Before(x.call(t))
@@ -50,7 +51,7 @@ func (x *Exchange) owns(t *run.Turn) bool {
 
 // laid lays what the run has changed over a real reply.
 func (x *Exchange) laid(t *run.Turn) {
-	if x.mode != policy.LiveRead {
+	if !x.mode.Lays() {
 		return
 	}
 	l := x.over().Lay(x.call(t), x.reply)
@@ -103,7 +104,7 @@ func (x *Exchange) glance(send func(overlay.Need) (live.Reply, live.Sight, *live
 	for range mostRounds {
 		fresh := false
 		x.writes.Tx = world.Begin()
-		for _, n := range x.over().Needs(x.writes) {
+		for _, n := range x.needed(x.writes) {
 			target := n.Path + "?" + n.Query
 			if asked[target] {
 				continue
@@ -112,6 +113,7 @@ func (x *Exchange) glance(send func(overlay.Need) (live.Reply, live.Sight, *live
 			g := glimpse{need: n}
 			g.said, g.sight, g.lacks = send(n)
 			if g.lacks == nil {
+				x.knows(&g)
 				k := x.keeping()
 				k.op, k.of = n.Operation, n.Operation.Anatomy.Collection
 				g.said.Body = k.body(g.said)
@@ -154,9 +156,12 @@ func (x *Exchange) glanced(t *run.Turn) *trail.Event {
 			x.entry.Upstream = append(x.entry.Upstream, up)
 			return x.unreached(t, g.lacks)
 		}
-		up.Status, up.Header, up.Body = g.said.Status, x.shownReply(g.said.Header), g.said.Body
+		up.Status, up.Header, up.Body, up.Shows = g.said.Status, x.shownReply(g.said.Header), g.said.Body, g.known
 		x.entry.Upstream = append(x.entry.Upstream, up)
 		x.takeIn(t, g)
+	}
+	if x.mode == policy.Live {
+		return x.liveDecided(t)
 	}
 	return x.written(t)
 }

@@ -26,6 +26,7 @@ type ruled struct {
 	generation int // of the credential that was shown, where it was made for the run
 
 	waitsAgain bool // a record says that it waited for an answer
+	waitedOnce bool // for an answer to its approval
 }
 
 // permit decides whether the call may be made at all. What no service of this

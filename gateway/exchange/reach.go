@@ -33,6 +33,7 @@ type reached struct {
 	needs  []overlay.Need // what has to be read for it
 	seen   []glimpse      // what was
 	keeps  *keeping       // how what was said is kept; nil: nothing was
+	outward
 }
 
 // real decides a call of an operation of which something may leave. No rule is
@@ -48,6 +49,9 @@ func (x *Exchange) real(t *run.Turn) *trail.Event {
 	}
 	if reads {
 		return x.realRead(t)
+	}
+	if x.mode == policy.Live {
+		return x.liveWrite(t)
 	}
 	if _, known := x.over().Known(x.op); !known && x.mode == policy.LiveRead && x.question.Class != class.Read {
 		return x.shadowed(t) // nobody could show its effect in what is read
@@ -82,7 +86,7 @@ func (x *Exchange) realRead(t *run.Turn) *trail.Event {
 // what the record has.
 func (x *Exchange) leaves() bool {
 	if x.replaying {
-		return len(x.was) > 0
+		return len(x.was) > 0 || x.routed
 	}
 	return x.run.Out != nil && x.line.sender != nil
 }
@@ -96,6 +100,10 @@ func (x *Exchange) leaving() live.Request {
 		for _, name := range x.drops {
 			r.Header.Del(name)
 		}
+	}
+	if x.ifMatch != "" && r.Header.Get("If-Match") == "" {
+		r.Header = r.Header.Clone()
+		r.Header.Set("If-Match", x.ifMatch)
 	}
 	if m := x.service.Contract.Match(r.Method, r.Path); m.Operation == nil { // the client's base URL has the service's own path
 		r.Path = fakes.PathTo(x.op, x.input.Path)
@@ -134,6 +142,10 @@ func (x *Exchange) departs(t *run.Turn) *trail.Event {
 // reach sends the call to its real service, and waits for the reply. Nothing is
 // held meanwhile.
 func (x *Exchange) reach() {
+	if x.left {
+		x.embark()
+		return
+	}
 	x.line.metrics.HoldBegan()
 	defer x.line.metrics.HoldEnded()
 	ctx, cancel := context.WithCancel(x.r.Context())
@@ -163,6 +175,9 @@ func (x *Exchange) unreached(t *run.Turn, why *live.Trouble) *trail.Event {
 // returned is the second half of a call that left: what came back is the answer,
 // or what it is about.
 func (x *Exchange) returned(t *run.Turn) *trail.Event {
+	if x.left {
+		return x.cameBack(t)
+	}
 	if len(x.needs) > 0 {
 		return x.glanced(t)
 	}
@@ -246,6 +261,10 @@ func (x *Exchange) shadowed(t *run.Turn) *trail.Event {
 // feed has the call decided by what came back when it was recorded.
 func (x *Exchange) feed(was *trail.Exchange) {
 	x.was = was.Upstream
+	if x.left {
+		x.back, x.sight, x.lacks = fed(&x.was[0], was)
+		return
+	}
 	if len(x.needs) > 0 {
 		next := 0
 		x.glance(func(overlay.Need) (live.Reply, live.Sight, *live.Trouble) {
@@ -263,7 +282,11 @@ func (x *Exchange) feed(was *trail.Exchange) {
 func fed(up *trail.Upstream, was *trail.Exchange) (back live.Reply, seen live.Sight, lacks *live.Trouble) {
 	seen = live.Sight{Host: up.Host, Class: class.Class(up.Class), Pass: up.Pass, Number: up.Number, Took: up.Took, Bytes: up.Bytes, Digest: up.Digest}
 	if up.Failed() {
-		return back, seen, live.Recalled(up.Code, up.Error)
+		lacks = live.Recalled(up.Code, up.Error)
+		if !up.Reads() {
+			lacks.Sent = up.Unknown
+		}
+		return back, seen, lacks
 	}
 	back = live.Reply{Status: up.Status, Header: http.Header{}, Body: up.Body}
 	if up.Same {

@@ -9,6 +9,7 @@ import (
 	"parity/fakes/jobs"
 	"parity/faults/run"
 	"parity/faults/trail"
+	"parity/profiles/policy"
 	"parity/specs"
 	"parity/specs/body"
 )
@@ -62,7 +63,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		Effect: x.known.effect, Method: was.Method,
 		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Violations: was.Violations,
 	}
-	x.was = was.Upstream
+	x.was, x.routed = was.Upstream, was.Policy != nil && was.Policy.Route == string(policy.Live)
 	x.authorise() // as when it came: its intent is told in the turn
 	x.entry.Intent = was.Intent
 	return x, nil
@@ -75,6 +76,7 @@ func (x *Exchange) Begin(t *run.Turn) *trail.Event { return x.firstTurn(t) }
 // has.
 func (x *Exchange) GoOn(was *trail.Exchange) func(*run.Turn) *trail.Event {
 	x.entry.Reserved = was.Reserved
+	x.waitsAgain = was.Outcome == trail.Held && was.Status == 0
 	if x.waits && len(was.Upstream) > 0 {
 		x.feed(was)
 		return x.returned

@@ -19,11 +19,12 @@ import (
 
 // Terms are what a run's agent may do, besides its profile.
 type Terms struct {
-	Stage    int                      // how far it may go, 1 to 5; 0: no stage is in force
-	Standing []trail.StandingApproval // calls that kept evidence lets pass a gate
-	Asked    func(id string)          // told of each approval that is asked for; nil: nobody is
-	Recorder Recorder                 // where what real services answered is kept; nil: nowhere
-	Out      *live.Count              // what has left for real services; nil: nothing leaves, as of forks, replays and series
+	Stage    int                         // how far it may go, 1 to 5; 0: no stage is in force
+	Standing []trail.StandingApproval    // calls that kept evidence lets pass a gate
+	Asked    func(id string)             // told of each approval that is asked for; nil: nobody is
+	Recorder Recorder                    // where what real services answered is kept; nil: nowhere
+	OnDisk   func(context.Context) error // has all that was recorded so far on disk; nil: nothing can be sure to be
+	Out      *live.Count                 // what has left for real services; nil: nothing leaves, as of forks, replays and series
 }
 
 // Run is a run as its exchanges need it, with what they share. Whoever owns it

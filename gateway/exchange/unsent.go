@@ -74,6 +74,7 @@ func (o *Outcome) Served() bool { return o.Service.Name != "" }
 // Foretell decides about a request at an instant, in a run that goes nowhere.
 func (l *Line) Foretell(r *Run, now time.Time, u *Unsent) (*Outcome, error) {
 	x := &Exchange{line: l, run: r, rev: r.Revision(), arrived: u.arrived()}
+	x.foretold = true
 	x.entry = trail.Exchange{Way: string(u.Origin.Way), Method: u.Request.Method, Host: u.Origin.Authority.Host, Path: x.path}
 	if u.Service.Name != "" {
 		x.found(u.Service, "https://"+u.Origin.Authority.Host)

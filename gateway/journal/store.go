@@ -42,11 +42,11 @@ type Store struct {
 	noted    uint64             // how many times something was taken in
 	kept     uint64             // noted, of the newest that is kept
 	disk     onDisk
-	turn     chan struct{}      // closed and renewed whenever the fields above get better, or err is set
-	err      error              // why nothing is accepted
-	broken   error              // what the backend said, while a batch is not kept
-	closed   error              // what Close gives
-	finished bool               // nothing is written any more
+	turn     chan struct{} // closed and renewed whenever the fields above get better, or err is set
+	err      error         // why nothing is accepted
+	broken   error         // what the backend said, while a batch is not kept
+	closed   error         // what Close gives
+	finished bool          // nothing is written any more
 	ending   sync.Once
 }
 

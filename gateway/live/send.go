@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"parity/fakes/clock"
+	"parity/faults/trail"
 	"parity/profiles/policy"
 	"parity/specs/class"
 )
@@ -27,15 +28,47 @@ type Count struct {
 	mu    sync.Mutex
 	sent  uint64
 	reads uint64
+	spent map[string]bool // approvals that a write has left on
 
 	Writes, Refused atomic.Uint64
 }
 
-// From begins the count where a record ends.
-func (c *Count) From(number uint64) {
+// Recall has the count begin where a record ends: after the newest that left, and
+// with the approvals spent on which something has left, or may have.
+func (c *Count) Recall(u *trail.Upstream) {
+	c.mu.Lock()
+	c.sent = max(c.sent, u.Number)
+	c.mu.Unlock()
+	switch {
+	case u.Reads() || strings.HasPrefix(u.Pass, policy.ByGate):
+	case u.Failed() && !u.Unknown:
+		c.unspent(u.Pass)
+	default:
+		c.Spent(u.Pass)
+	}
+}
+
+// Spent notes an approval that a write has left on, as a record has it: whatever the
+// run is set back to, it lets no other leave.
+func (c *Count) Spent(approval string) bool {
+	if approval == "" {
+		return true
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sent = max(c.sent, number)
+	if c.spent == nil {
+		c.spent = map[string]bool{}
+	}
+	fresh := !c.spent[approval]
+	c.spent[approval] = true
+	return fresh
+}
+
+// unspent gives an approval back on which nothing has left.
+func (c *Count) unspent(approval string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.spent, approval)
 }
 
 // next numbers what is about to leave.
@@ -82,7 +115,7 @@ type Sight struct {
 	Host      string
 	Operation string
 	Class     class.Class
-	Pass      string // the approval that it rested on
+	Pass      string // the approval, or the gate, that it rested on
 	Took      time.Duration
 	Bytes     int64
 	Digest    string // of the reply's body
@@ -143,17 +176,24 @@ func (s *Sender) Send(ctx context.Context, c Call) (Reply, Sight, *Trouble) {
 	case !ok:
 		c.Count.Refused.Add(1)
 		return Reply{}, seen, refused("nobody says at which host the service is")
-	case !is.reads && !c.Pass.Use(c.Run, seen.Operation, target, c.Body):
+	case !is.reads && !c.Pass.Use(c.Run, seen.Operation, target, c.Body, is.class):
 		c.Count.Refused.Add(1)
 		return Reply{}, seen, refused("it is a write without a pass of its own")
+	case !is.reads && !c.Count.Spent(c.Pass.Approval()):
+		c.Count.Refused.Add(1)
+		return Reply{}, seen, refused("another write has left on its approval")
 	}
-	seen.Host, seen.Pass = host, c.Pass.Approval()
+	seen.Host, seen.Pass = host, c.Pass.By()
 	r, err := c.request(ctx, host, is)
 	if err != nil {
 		c.Count.Refused.Add(1)
 		return Reply{}, seen, refused("its address cannot be read")
 	}
-	return s.exchange(ctx, c, is, r, seen)
+	reply, seen, trouble := s.exchange(ctx, c, is, r, seen)
+	if trouble != nil && !trouble.Sent {
+		c.Count.unspent(c.Pass.Approval())
+	}
+	return reply, seen, trouble
 }
 
 // request is what leaves.

@@ -25,6 +25,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parity/fakes/clock"
+	"parity/faults/trail"
 	"parity/profiles/policy"
 	"parity/specs"
 	"parity/specs/class"
@@ -216,16 +217,21 @@ func TestWritesLeaveOnlyWithTheirPass(t *testing.T) {
 			Body:      []byte(rapid.SampledFrom([]string{string(c.Body), `{"a":2}`}).Draw(t, "bytes")),
 			Mode:      rapid.SampledFrom([]policy.Mode{policy.Live, policy.Live, policy.Live, policy.Shadow, policy.LiveRead, policy.Fake, policy.Recorded}).Draw(t, "mode"),
 			Stage:     rapid.IntRange(0, 5).Draw(t, "stage"),
+			Class:     c.Class,
 			Approval:  rapid.SampledFrom([]string{"apr_1", ""}).Draw(t, "approval"),
+			By:        rapid.SampledFrom([]string{trail.ByPerson, trail.ByPerson, trail.ByClaimed, trail.ByRehearsed}).Draw(t, "by"),
+			Gate:      rapid.SampledFrom([]*policy.Gate{nil, {Name: "shut"}, {Name: "open", Live: true}}).Draw(t, "gate"),
 			Rehearsed: rapid.Bool().Draw(t, "rehearsed"),
 		}
 		pass, err := policy.Mint(l)
-		if minted := err == nil; minted != (l.Mode == policy.Live && l.Stage >= 3 && !l.Rehearsed && l.Approval != "") {
+		person, opens := l.Approval != "" && l.By == trail.ByPerson, l.Approval == "" && l.Gate != nil && l.Gate.Live && l.Stage >= 4 && c.Class.Within(class.Reversible)
+		if minted := err == nil; minted != (l.Mode == policy.Live && l.Stage >= 3 && !l.Rehearsed && (person || opens)) {
 			t.Fatalf("minted %v of %+v: %v", minted, l, err)
 		}
-		c.Pass = pass
+		c.Pass, c.Count = pass, &Count{}
 		judged := to.judge(c.Request)
-		allowed := judged.reads || pass != nil && l.Run == c.Run && judged.op != nil && l.Operation == judged.op.Name() && l.Target == c.Path && string(l.Body) == string(c.Body)
+		allowed := judged.reads || pass != nil && l.Run == c.Run && judged.op != nil && l.Operation == judged.op.Name() && l.Target == c.Path && string(l.Body) == string(c.Body) &&
+			(person || judged.class.Within(c.Class))
 		for try := range 2 {
 			before := len(r.all())
 			_, _, _ = out.Send(context.Background(), c)
@@ -269,7 +275,7 @@ func TestNothingIsSentTwice(t *testing.T) {
 	cut = func(int) bool { return true }
 	for i := range 2 {
 		c := call(to, "POST", "/v1/tickets", `{}`, "Idempotency-Key", "k-1")
-		c.Pass, _ = policy.Mint(policy.Leave{Run: c.Run, Operation: "desk POST /v1/tickets", Target: c.Path, Body: c.Body, Mode: policy.Live, Stage: 3, Approval: "a"})
+		c.Pass, _ = policy.Mint(policy.Leave{Run: c.Run, Operation: "desk POST /v1/tickets", Target: c.Path, Body: c.Body, Mode: policy.Live, Stage: 3, Approval: fmt.Sprint("apr_", i), By: trail.ByPerson})
 		_, _, trouble := out.Send(t.Context(), c)
 		if code(trouble) != CodeUnreachable || !trouble.Sent || len(r.all()) != 4+i {
 			t.Errorf("write %d: %v, and the service saw %d", i+1, trouble, len(r.all()))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strconv"
 )
 
 // Codes of what went wrong on the way, of a closed set.
@@ -14,6 +15,7 @@ const (
 	CodeTimeout     = "upstream-timeout"
 	CodeRedirect    = "upstream-redirect" // it leads elsewhere
 	CodeTooLarge    = "upstream-too-large"
+	CodeUnread      = "upstream-unread" // what a write is about could not be read
 )
 
 // A Trouble is why a call has no reply of the real service. Message is a fixed
@@ -29,10 +31,25 @@ type Trouble struct {
 // Error is what it prints as.
 func (t *Trouble) Error() string { return t.Code + ": " + t.Why }
 
+// Held is the trouble of a call that does not leave.
+func Held(why string) *Trouble { return refused(why) }
+
+// OfWrite is the trouble as whoever made a write is told it.
+func (t *Trouble) OfWrite() *Trouble {
+	told := *t
+	if t.Code != CodeRefused {
+		told.Message += " Nothing was sent."
+	}
+	if t.Sent {
+		told.Message = t.Message + " The call was sent, and nobody knows whether it was done: look there before it is made again."
+	}
+	return &told
+}
+
 // Recalled is the trouble of a record, by its code.
 func Recalled(code, why string) *Trouble {
 	for _, t := range []*Trouble{
-		refused(why), redirected(why), tooLarge(why), failed(context.Background(), errors.New(why), true, func(text string) string { return text }),
+		refused(why), redirected(why), tooLarge(why), unread(why), failed(context.Background(), errors.New(why), true, func(text string) string { return text }),
 	} {
 		if t.Code == code {
 			return t
@@ -47,6 +64,14 @@ func timedOut(why string, sent bool) *Trouble {
 
 func refused(why string) *Trouble {
 	return &Trouble{Code: CodeRefused, Status: http.StatusForbidden, Message: "This call does not leave for the real service. Nothing was sent.", Why: why}
+}
+
+// Unread is the trouble of a write whose record the real service did not show when
+// it was read: it does not leave.
+func Unread(status int) *Trouble { return unread("it answered the read with " + strconv.Itoa(status)) }
+
+func unread(why string) *Trouble {
+	return &Trouble{Code: CodeUnread, Status: http.StatusBadGateway, Message: "What this call is about could not be read at the real service. Nothing was sent.", Why: why}
 }
 
 func redirected(why string) *Trouble {

@@ -60,33 +60,19 @@ func (o Over) shown(op *specs.Operation) bool {
 // those that its fields refer to. After these are absorbed it may name others. The
 // record that the call is about is read anew as long as the run has not changed it.
 func (o Over) Needs(call *fakes.Call) []Need {
-	op := call.Operation
-	var found []Need
-	add := func(why string, read *specs.Operation, path map[string]string, query url.Values) {
-		n := Need{Operation: read, Path: fakes.PathTo(read, path), Query: query.Encode(), Why: why}
-		same := func(other Need) bool { return other.Path == n.Path && other.Query == n.Query }
-		if len(found) < mostNeeds && !slices.ContainsFunc(found, same) {
-			found = append(found, n)
-		}
-	}
-	for _, read := range o.above(op, op.Path) {
-		add("path", read, valuesOf(op, call.Input.Path, read), nil)
-	}
-	if !strings.Contains(op.Path, "{") {
-		o.named(call, add)
-	}
-	o.referred(call, call.Operation, call.Input.Body, add)
-	o.counted(call, add)
-	named := slices.Clone(found)
-	if found = o.lacking(call, found); len(found) > 0 || op.Effect == specs.Read || good(o.ask(call)) {
+	wants := o.wants(call)
+	o.counted(call, wants.add)
+	found := o.lacking(call, slices.Clone(wants.all))
+	if len(found) > 0 || call.Operation.Effect == specs.Read || good(o.ask(call)) {
 		return found
 	}
-	for _, n := range named { // what they refer to may be what the fake lacks
+	beyond := &wanting{}
+	for _, n := range wants.all { // what they refer to may be what the fake lacks
 		if said, ok := parse(o.ask(n.Of(call)).Body); ok && n.Why != counting {
-			o.referred(n.Of(call), n.Operation, said, add)
+			o.referred(n.Of(call), n.Operation, said, beyond.add)
 		}
 	}
-	return o.lacking(call, found)
+	return o.lacking(call, beyond.all)
 }
 
 // lacking are those of some needs that the fake does not know yet.
@@ -103,6 +89,36 @@ func (o Over) lacking(call *fakes.Call, found []Need) []Need {
 		return has(n, a.with) || has(n, a.without)
 	})
 }
+
+// wanting gathers reads, each once.
+type wanting struct{ all []Need }
+
+func (w *wanting) add(why string, read *specs.Operation, path map[string]string, query url.Values) {
+	n := Need{Operation: read, Path: fakes.PathTo(read, path), Query: query.Encode(), Why: why}
+	same := func(other Need) bool { return other.Path == n.Path && other.Query == n.Query }
+	if len(w.all) < mostNeeds && !slices.ContainsFunc(w.all, same) {
+		w.all = append(w.all, n)
+	}
+}
+
+// wants lists the reads of the records that a call names or refers to.
+func (o Over) wants(call *fakes.Call) *wanting {
+	w, op := &wanting{}, call.Operation
+	for _, read := range o.above(op, op.Path) {
+		w.add(ofPath, read, valuesOf(op, call.Input.Path, read), nil)
+	}
+	if !strings.Contains(op.Path, "{") {
+		o.named(call, w.add)
+	}
+	o.referred(call, op, call.Input.Body, w.add)
+	return w
+}
+
+// ofPath is why a record is read that the path of a call names.
+const ofPath = "path"
+
+// Owns tells whether a need is the record that the call itself is at, or below.
+func (n Need) Owns() bool { return n.Why == ofPath }
 
 // has tells whether the fake knows what a need is for: a list has to show some.
 func has(n Need, r fakes.Reply) bool {

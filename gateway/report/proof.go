@@ -39,6 +39,13 @@ func (r *Report) proofRows() []authorityRow {
 	if p.Unknown > 0 {
 		text += "; of " + words.Count(p.Unknown, "call") + " nobody knows what came"
 	}
+	if p.Lost > 0 {
+		at := make([]string, len(p.LostAt))
+		for i, seq := range p.LostAt {
+			at[i] = "#" + strconv.FormatUint(seq, 10)
+		}
+		text += "; of " + words.Count(p.Lost, "write") + " nobody knows what came (" + words.And(at) + "): look at the real service"
+	}
 	passes, agree := "no Pass was minted", "journal and Send agree"
 	if p.Passes > 0 {
 		passes = words.Count(p.Passes, "Pass") + " minted"

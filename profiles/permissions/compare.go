@@ -174,9 +174,10 @@ func Reason(name string, all []Outcome) string {
 	return strings.Join(parts, ", else ")
 }
 
-// said is who decided, in words: a stage says so by itself, a name is a gate's.
+// said is who decided, in words: a stage or a mode says so by itself, a name is a
+// gate's.
 func said(by string) string {
-	if strings.HasPrefix(by, "stage ") {
+	if strings.HasPrefix(by, "stage ") || strings.HasPrefix(by, "mode ") {
 		return by
 	}
 	return "gate " + by

@@ -184,6 +184,7 @@ func (s Subject) decide(identity string, op *specs.Operation, call Call, is clas
 		})
 	}
 	q := policy.Question{Operation: op, Input: call.Input, Class: cell.Class, Stage: s.InForce()}
+	q.Live = s.Profile.Mode(op) == policy.Live && policy.Writes(op, q.Class)
 	if identity != Strangers && slices.Contains(s.Identities(), identity) {
 		q.Identity = identity
 	}

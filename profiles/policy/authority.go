@@ -114,6 +114,7 @@ type Gate struct {
 	Expires time.Duration      // an approval, after the decision, on the run's clock
 	Because string
 	Skip    Skip
+	Live    bool // what it lets pass without anybody's yes may leave for the real service
 }
 
 // Skip is when a gate does not ask.

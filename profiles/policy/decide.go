@@ -26,6 +26,7 @@ type Question struct {
 	Identity  string      // by the profile's name; "": a stranger
 	Stage     int         // of the run; 0: none is in force
 	Narrowed  class.Class // what a fault has left of the grant; "": all of it
+	Live      bool        // it is a write that would leave for its real service
 }
 
 // An Answer is what stage and grant say of a call.
@@ -152,7 +153,7 @@ func (a *Authority) Gate(q Question, ans Answer, gates []*Gate, holds func(*Gate
 		case made.Then == Allow && !ans.MayAllow && ans.Asks:
 			made.Then = Approve
 		}
-		return made
+		return made.real(q)
 	}
 	made := Gating{Then: Allow, Stage: q.Stage}
 	switch {
@@ -161,7 +162,7 @@ func (a *Authority) Gate(q Question, ans Answer, gates []*Gate, holds func(*Gate
 	case ans.Asks:
 		made.Then = Approve
 	}
-	return made
+	return made.real(q)
 }
 
 // about tells whether the gate names a call. Reads are never gated.

@@ -20,5 +20,8 @@ func Modes() []Mode { return []Mode{Fake, LiveRead, Shadow, Recorded, Live} }
 // Known tells whether it is one of them.
 func (m Mode) Known() bool { return slices.Contains(Modes(), m) }
 
+// Lays tells whether what a run has changed by itself is laid over what is read.
+func (m Mode) Lays() bool { return m == LiveRead || m == Live }
+
 // Reaches tells whether something of the operation may leave for the real service.
 func (m Mode) Reaches() bool { return m != Fake && m.Known() }
