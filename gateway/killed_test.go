@@ -64,11 +64,13 @@ func stayUntilKilled(root string) error {
 	if err != nil {
 		return err
 	}
-	srv, err := gateway.Open(context.Background(), gateway.Settings{
+	settings := gateway.Settings{
 		Root: filepath.Join(root, ".parity"), CA: filepath.Join(root, "ca"), Profile: filepath.Join(root, "profile.yaml"), Token: controlToken,
-		Data: os.Getenv(killedAddress), Durability: durability, Getenv: func(string) string { return "" },
+		Data: os.Getenv(killedAddress), Durability: durability,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Resilient: true, Shared: true,
-	})
+	}
+	withRealKey(&settings)
+	srv, err := gateway.Open(context.Background(), settings)
 	if err != nil {
 		return err
 	}
@@ -114,30 +116,7 @@ type killing struct {
 
 // once starts a gateway, calls it, and kills it at some moment.
 func (k *killing) once() {
-	ready := filepath.Join(k.root, "ready")
-	_ = os.Remove(ready)
-	cmd := exec.CommandContext(k.t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), killedRoot+"="+k.root, killedDurability+"="+k.durability, killedAddress+"=127.0.0.1:0")
-	said, err := os.Create(filepath.Join(k.root, "said"))
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	defer said.Close()
-	cmd.Stdout, cmd.Stderr = said, said
-	if err := cmd.Start(); err != nil {
-		k.t.Fatal(err)
-	}
-	defer func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}()
-	var data string
-	waitFor(k.t, "a gateway, which says in "+said.Name()+" what it lacks", func() bool {
-		text, err := os.ReadFile(ready)
-		_, rest, found := strings.Cut(string(text), "data     ")
-		data, _, _ = strings.Cut(rest, "\n")
-		return err == nil && found
-	})
+	data, kill := doomed(k.t, k.root, k.durability)
 	ctx, stop := context.WithCancel(k.t.Context())
 	var clients sync.WaitGroup
 	for n := range 4 {
@@ -148,13 +127,43 @@ func (k *killing) once() {
 	if !atAnyMoment(k.round) {
 		waitFor(k.t, "an answer", k.answered)
 	}
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	kill()
 	stop()
 	clients.Wait()
-	if text, err := os.ReadFile(said.Name()); err != nil || strings.Contains(string(text), "does not go on") {
+	if text, err := os.ReadFile(filepath.Join(k.root, "said")); err != nil || strings.Contains(string(text), "does not go on") {
 		k.t.Errorf("round %d: %v: %s", k.round, err, text)
 	}
+}
+
+// doomed starts a gateway in a process of its own, and gives its data port and what
+// kills it.
+func doomed(t *testing.T, root, durability string) (data string, kill func()) {
+	t.Helper()
+	ready := filepath.Join(root, "ready")
+	_ = os.Remove(ready)
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), killedRoot+"="+root, killedDurability+"="+durability, killedAddress+"=127.0.0.1:0")
+	said, err := os.Create(filepath.Join(root, "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdout, cmd.Stderr = said, said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		_ = said.Close()
+	}
+	t.Cleanup(kill)
+	waitFor(t, "a gateway, which says in "+said.Name()+" what it lacks", func() bool {
+		text, err := os.ReadFile(ready)
+		_, rest, found := strings.Cut(string(text), "data     ")
+		data, _, _ = strings.Cut(rest, "\n")
+		return err == nil && found
+	})
+	return data, kill
 }
 
 // answered tells whether an id was acknowledged in this round.
