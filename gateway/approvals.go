@@ -162,7 +162,9 @@ func wrongWord(call admin.Call, err error) error {
 		status, code = http.StatusConflict, "approval-decided"
 	case errors.Is(err, approval.ErrLapsed):
 		status, code = http.StatusConflict, "approval-lapsed"
-	case errors.Is(err, approval.ErrNobody), errors.Is(err, approval.ErrWithout), errors.Is(err, approval.ErrUndecided):
+	case errors.Is(err, approval.ErrUnproved):
+		status, code = http.StatusForbidden, "person-only"
+	case errors.Is(err, approval.ErrStandsIn), errors.Is(err, approval.ErrNobody), errors.Is(err, approval.ErrWithout), errors.Is(err, approval.ErrUndecided):
 	case errors.Is(err, run.ErrEnded):
 		status, code = http.StatusConflict, "run-ended"
 	default:
@@ -291,7 +293,7 @@ func (s *Server) notify(l *liveRun, id string) {
 		return
 	}
 	s.notifier().Tell(to, notify.Approval{
-		ID: id, Run: l.ID, Gate: a.Gate(), Identity: a.Identity(), Operation: cast.Text(a.Value()["operation"]), State: a.State(),
+		ID: id, Run: l.ID, Gate: a.Gate(), Identity: a.Identity(), Operation: cast.Text(a.Value()["operation"]), State: a.State(), Live: a.Live(),
 		Lapses: a.Instant("lapses"), URL: "http://" + s.control.Addr().String() + "/console/", Arguments: a.Value()["request"],
 	})
 }

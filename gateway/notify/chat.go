@@ -24,6 +24,7 @@ type Approval struct {
 	Identity  string    `json:"identity"`
 	Operation string    `json:"operation"`
 	State     string    `json:"state"`
+	Live      bool      `json:"live,omitempty"` // it leaves for the real service once somebody says yes
 	Lapses    time.Time `json:"lapses,omitzero"` // on the run's clock
 	// URL is where it is shown. It decides nothing, and lets nobody in.
 	URL string `json:"url"`
@@ -66,7 +67,11 @@ func line(a Approval) string {
 	if a.State != "pending" {
 		says = "is " + code(a.State)
 	}
-	text := code(a.Operation) + " of " + code(a.Identity) + " " + says + " (gate " + code(a.Gate) + ", run " + code(a.Run)
+	text := ""
+	if a.Live {
+		text = "REAL WRITE: "
+	}
+	text += code(a.Operation) + " of " + code(a.Identity) + " " + says + " (gate " + code(a.Gate) + ", run " + code(a.Run)
 	if !a.Lapses.IsZero() {
 		text += ", lapses " + a.Lapses.UTC().Format(time.RFC3339)
 	}
@@ -85,6 +90,9 @@ func blocksOf(a Approval) ([]any, error) {
 		return object{"type": "plain_text", "emoji": false, "text": name + "\n" + or(plain(value), "–")}
 	}
 	fields := []any{field("Operation", a.Operation), field("Identity", a.Identity), field("Gate", a.Gate), field("Run", a.Run), field("State", a.State)}
+	if a.Live {
+		fields = append(fields, field("REAL WRITE", "It leaves for the real service"))
+	}
 	if !a.Lapses.IsZero() {
 		fields = append(fields, field("Lapses", a.Lapses.UTC().Format(time.RFC3339)))
 	}

@@ -26,9 +26,17 @@ func PrintList(w io.Writer, list []client.Approval, form string) error {
 	fmt.Fprintln(table, "ID\tSTATE\tASKED\tOF\tGATE\tRUN\tCALL")
 	for i := range list {
 		a := &list[i]
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.State, a.Asked.Format(time.TimeOnly), asked(a.Approver), a.Gate, a.Run, report.Plain(a.Operation))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.State, a.Asked.Format(time.TimeOnly), asked(a.Approver), a.Gate, a.Run, really(a)+report.Plain(a.Operation))
 	}
 	return table.Flush()
+}
+
+// really marks a call that leaves for its real service.
+func really(a *client.Approval) string {
+	if a.Live {
+		return "REAL "
+	}
+	return ""
 }
 
 // asked is who is asked.

@@ -73,6 +73,7 @@ func PrintApproval(w io.Writer, a client.Approval, s Show) error {
 		return output.JSON(w, a)
 	}
 	p := &page{all: s.All}
+	p.leaves(&a)
 	p.named(a.ID, a.State+said(&a))
 	p.named("Run", fmt.Sprintf("%s, event %d", a.Run, a.Event))
 	p.named("Gate", strings.TrimSuffix(a.Gate+": "+a.Because, ": "))
@@ -89,6 +90,26 @@ func PrintApproval(w io.Writer, a client.Approval, s Show) error {
 	p.before(a.Before)
 	_, err := io.WriteString(w, p.text.String())
 	return err
+}
+
+// leaves writes first of all that a call is real, and what it rests on there.
+func (p *page) leaves(a *client.Approval) {
+	if !a.Live {
+		return
+	}
+	service, _, _ := strings.Cut(a.Operation, " ")
+	p.named("REAL WRITE", "Approved, this call leaves for the real "+service+", with the real credential. What is predicted below is the fake's guess.")
+	if a.Lost > 0 {
+		p.named("UNKNOWN", fmt.Sprintf("Such a call left before (#%d), and nobody knows what came of it: look at the real %s first, or it may be done twice.", a.Lost, service))
+	}
+	for i, r := range a.Rests {
+		name := ""
+		if i == 0 {
+			name = "Rests on"
+		}
+		p.named(name, "GET "+r.At+" as it was read ("+r.Shows+")")
+	}
+	p.line(0, "")
 }
 
 // said is what somebody answered.
@@ -173,7 +194,7 @@ func PrintDecided(w io.Writer, before, after client.Approval, form string) error
 		return output.JSON(w, after)
 	}
 	p := &page{}
-	p.named("Call", before.Operation+" of "+before.Identity+arguments(&before))
+	p.named("Call", really(&before)+before.Operation+" of "+before.Identity+arguments(&before))
 	if before.Predicted != nil {
 		p.named("Would", would(before.Predicted))
 	}

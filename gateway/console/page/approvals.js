@@ -98,7 +98,7 @@ function open(main, frame) {
   function item(key) {
     const a = all.get(key), call = callOf(a.operation), quiet = !waits(a)
     return make('div', {role: 'option', id: 'o-' + key, class: quiet ? 'item quiet' : 'item', 'aria-selected': String(key === chosen), 'data-key': key},
-      make('span', {class: 'what'}, call.method && make('b', {}, call.method + ' '), make('span', {}, long(call.path, 120))),
+      make('span', {class: 'what'}, a.live && make('b', {class: 'badge irreversible'}, 'REAL'), a.live && ' ', call.method && make('b', {}, call.method + ' '), make('span', {}, long(call.path, 120))),
       quiet ? make('span', {class: 'state ' + a.state}, a.state) : make('span', {class: 'when', 'data-lapses': key}, lapse(a)),
       make('span', {class: 'gist'}, gist(a)),
       make('span', {class: 'sub'}, make('bdi', {}, seen(a.gate).slice(0, 80)), ' · ', make('bdi', {}, seen(a.identity).slice(0, 80)), ' · ', make('bdi', {}, seen(a.run))))

@@ -13,6 +13,7 @@ const part = (title, ...children) => make('section', {class: 'part'}, make('h2',
 export function detail(a, {waits, moved, key}) {
   const call = callOf(a.operation), p = a.predicted
   return [
+    a.live && real(a, call.service),
     moved && make('p', {class: 'moved', role: 'alert'}, 'What this call is about has moved since you saw it. What stands here is what is so now.'),
     make('header', {class: 'head'},
       make('p', {class: 'eyebrow'}, make('span', {class: 'badge ' + (['read', 'draft', 'reversible', 'irreversible', 'admin'].includes(a.class) ? a.class : '')}, seen(a.class).slice(0, 40)),
@@ -33,6 +34,13 @@ export function detail(a, {waits, moved, key}) {
     knowing(a, p),
     part('What the agent did before', before(a.before ?? [])),
   ].filter(Boolean)
+}
+
+// real says first of all that the call leaves for its real service.
+function real(a, service) {
+  return make('section', {class: 'real', role: 'note'}, make('p', {}, make('b', {}, 'REAL WRITE. '), `Approved, this call leaves for the real ${seen(service)}, with the real credential. What would change is the fake’s guess.`),
+    a.lost && make('p', {}, make('b', {}, 'UNKNOWN. '), `Such a call left before (#${seen(a.lost)}), and nobody knows what came of it: look there first, or it may be done twice.`),
+    (a.rests ?? []).map(one => make('p', {class: 'small'}, 'It rests on ', make('code', {}, long('GET ' + one.at, 200)), ' as it was read (', long(one.shows, 120), ').')))
 }
 
 const fact = (name, ...what) => make('div', {}, make('dt', {}, name), make('dd', {}, ...what))
