@@ -280,5 +280,6 @@ func (s *Server) Contain(r *run.Run, level string, probes []contain.Probe) error
 	for _, p := range contain.Out(probes) {
 		c.Out = append(c.Out, trail.Escape{Probe: p.Name, Said: report.Masked(p.Said)})
 	}
+	s.Gateway.metrics.Contained(len(c.Out) == 0)
 	return r.Append(&trail.Event{Kind: trail.Probed, Containment: c})
 }

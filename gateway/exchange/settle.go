@@ -19,6 +19,13 @@ func (x *Exchange) settle() {
 	if p := x.entry.Policy; p != nil {
 		x.line.metrics.Decided(p.Decision)
 	}
+	x.eachCall(func(e *trail.Event) {
+		for i := range e.Exchange.Upstream {
+			if u := &e.Exchange.Upstream[i]; u.Number > 0 {
+				x.line.metrics.Left(u.Class)
+			}
+		}
+	})
 	s := &x.settlement
 	if s.ClientGone && x.line.lifetime.Err() != nil {
 		s.ClientGone, s.Error = false, trail.GatewayEnded // it cut the wire, not the client

@@ -25,6 +25,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"parity/faults/trail"
+	"parity/specs/class"
 )
 
 const (
@@ -69,6 +70,7 @@ type Metrics struct {
 	unrecorded closedCounters
 	decided    closedCounters
 	notified   closedCounters
+	left       closedCounters
 }
 
 // New makes the metrics, all at 0.
@@ -106,6 +108,7 @@ func New(o Options) *Metrics {
 	m.sheds = newClosedCounters(m.shedding, o.Sheds)
 	m.unrecorded = newClosedCounters(m.unkept, []string{"answered", "refused"})
 	m.decided = newClosedCounters(m.decisions, decisions())
+	m.left = newClosedCounters(m.upstream, classes())
 	m.notified = newClosedCounters(m.notices, o.Notices)
 	m.panics = newClosedCounters(m.panicked, Steps())
 	return m
@@ -211,6 +214,25 @@ func (m *Metrics) Decided(d trail.Decision) { m.decided.get(string(d)).Inc() }
 
 func decisions() []string {
 	return []string{string(trail.PolicyAllowed), string(trail.PolicyRefused), string(trail.PolicyHeld), string(trail.PolicyCaptured)}
+}
+
+// Left counts a call that left for a real service, by its class.
+func (m *Metrics) Left(class string) { m.left.get(class).Inc() }
+
+// Contained tells whether the agent was found to have no way around the gateway.
+func (m *Metrics) Contained(is bool) {
+	m.contained.Set(0)
+	if is {
+		m.contained.Set(1)
+	}
+}
+
+func classes() []string {
+	var all []string
+	for _, c := range class.All() {
+		all = append(all, string(c))
+	}
+	return all
 }
 
 // Notified counts what came of a message to whoever is asked for an approval: one

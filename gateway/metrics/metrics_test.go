@@ -59,6 +59,10 @@ func TestWhatIsCounted(t *testing.T) {
 	m.Shed("resets")
 	m.Panicked("act")
 	m.Tunnelled()
+	m.Left("read")
+	m.Left("made up")
+	m.Contained(false)
+	m.Contained(true)
 	m.RequestBegan()
 	m.RequestBegan()
 	m.RequestEnded()
@@ -98,6 +102,10 @@ func TestWhatIsCounted(t *testing.T) {
 		`parity_panics_total{step="act"}`:                                                                              "1",
 		`parity_panics_total{step="settle"}`:                                                                           "0",
 		`parity_tunnels_total`:                                                                                         "1",
+		`parity_upstream_requests_total{class="read"}`:                                                                 "1",
+		`parity_upstream_requests_total{class="admin"}`:                                                                "0",
+		`parity_upstream_requests_total{class="other"}`:                                                                "1",
+		`parity_contained`:                                                                                             "1",
 		`parity_requests_open`:                                                                                         "1",
 		`parity_requests_held`:                                                                                         "1",
 		`parity_runs_live`:                                                                                             "1",

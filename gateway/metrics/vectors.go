@@ -3,7 +3,10 @@ package metrics
 import "github.com/prometheus/client_golang/prometheus"
 
 // ofPolicy are those of what agents may do.
-type ofPolicy struct{ decisions, notices *prometheus.CounterVec }
+type ofPolicy struct {
+	decisions, notices, upstream *prometheus.CounterVec
+	contained                    prometheus.Gauge
+}
 
 // vectors are the metrics themselves; the names are a promise to dashboards.
 type vectors struct {
@@ -51,6 +54,8 @@ func newVectors() vectors {
 		ofPolicy: ofPolicy{
 			decisions: counter("parity_policy_decisions_total", "What policy said of calls; what it refused or held is among parity_requests_refused_total by its code.", "decision"),
 			notices:   counter("parity_notifications_total", "Messages to whoever is asked for an approval, by what came of them.", "outcome"),
+			upstream:  counter("parity_upstream_requests_total", "Calls that left for real services, by what sort of act they are.", "class"),
+			contained: gauge("parity_contained", "Whether the agent that this gateway serves was found to have no way around it, when it began."),
 		},
 		panicked: counter("parity_panics_total", "Exchanges lost to a defect of Parity, by the step it was in.", "step"),
 		tunnels: prometheus.NewCounter(prometheus.CounterOpts{
@@ -68,5 +73,5 @@ func newVectors() vectors {
 }
 
 func (v *vectors) register(r prometheus.Registerer) {
-	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.shedding, v.unkept, v.decisions, v.notices, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
+	r.MustRegister(v.exchanges, v.seconds, v.strikes, v.refusals, v.shedding, v.unkept, v.decisions, v.notices, v.upstream, v.contained, v.panicked, v.tunnels, v.open, v.held, v.runs, v.reloadOK, v.reloadAt, v.divergences)
 }
