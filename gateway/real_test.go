@@ -369,6 +369,44 @@ func TestReadYourWritesOverTheRealService(t *testing.T) {
 	}
 }
 
+// A run that is set back while a read is out still has in its record that it left:
+// the journal and Send agree.
+func TestWhatLeftIsKnownOfARunThatWasSetBack(t *testing.T) {
+	t.Parallel()
+	came, goOn := make(chan struct{}), make(chan struct{})
+	r := realServices(t, quiet, "stripe", func(http.ResponseWriter, *http.Request) bool {
+		came <- struct{}{}
+		<-goOn
+		return false
+	})
+	h := open(t, r.profile("live-read", ""), withRealKey)
+	done := make(chan int)
+	go func() {
+		status, _, _, _ := call(t, h.single(), "GET", "http://"+h.Addr()+"/stripe/v1/customers", "")
+		done <- status
+	}()
+	<-came
+	if err := h.Run.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	close(goOn)
+	if status := <-done; status != 503 {
+		t.Errorf("it was answered %d", status)
+	}
+	h.events()
+	k, err := kept.Read(h.root, h.Run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := k.Report().Upstream; p == nil || p.Reads != 1 || p.Unknown != 0 || !p.Agrees {
+		t.Errorf("the proof is %+v", p)
+	}
+	var said bytes.Buffer
+	if code, err := replayRun(t.Context(), &said, h.root, h.Run.ID, ""); code != 0 || err != nil {
+		t.Errorf("replayed: %d %v: %s", code, err, said.String())
+	}
+}
+
 // A write shows what a read has shown, though the fake decides on what is kept: the
 // real values stand in memory alone. After a restart they are lost, and the client
 // is told.

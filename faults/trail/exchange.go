@@ -180,6 +180,7 @@ type Exchange struct {
 	Parts       int         `cbor:"37,keyasint,omitempty" json:"parts,omitempty"`    // how many calls it carried: the events right before it
 	Times       int         `cbor:"39,keyasint,omitempty" json:"times,omitempty"`    // of an attempt (see Attempt): how often it was made, of those that are told at once
 	Upstream    []Upstream  `cbor:"38,keyasint,omitempty" json:"upstream,omitempty"` // calls to a real service that it led to
+	Overlaid    bool        `cbor:"45,keyasint,omitempty" json:"overlaid,omitempty"` // of a real service's answer: what the run has changed is laid over it
 	ReplyIn     int         `cbor:"32,keyasint,omitempty" json:"-"`                  // as it is kept: the change, from 1, whose After is the reply's body; 0 once it is read
 }
 

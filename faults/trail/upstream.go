@@ -5,6 +5,10 @@ import "time"
 // Live is the fidelity of an answer that a real service gave.
 const Live Fidelity = "live"
 
+// Overlaid marks an answer of the fidelity Live in which what the run has changed
+// is laid over what the real service said.
+const Overlaid Fidelity = "overlaid"
+
 // Upstream is one call to a real service that an exchange led to: what left, and
 // what came back, which is an input that is fed again when the run is replayed. Of
 // a reservation it says what is about to leave.
@@ -30,6 +34,15 @@ type Upstream struct {
 
 // Failed tells whether no reply of the real service was handed on.
 func (u *Upstream) Failed() bool { return u.Code != "" }
+
+// Fidelities say how the answer came about: its fidelity, and whether what the run
+// has changed is laid over it.
+func (x *Exchange) Fidelities() []Fidelity {
+	if x.Fidelity == Live && x.Overlaid {
+		return []Fidelity{Live, Overlaid}
+	}
+	return []Fidelity{x.Fidelity}
+}
 
 // Pending tells what is about to leave, of a reservation.
 func (u *Upstream) Pending() bool { return u.Number == 0 && u.Code == "" }

@@ -227,6 +227,7 @@ func (w *writer) exchange(x *Exchange, same int) {
 	f.intIf(37, int64(x.Parts))
 	f.otherIf(38, len(x.Upstream) > 0, x.Upstream)
 	f.intIf(39, int64(x.Times))
+	f.trueIf(45, x.Overlaid)
 	f.end()
 }
 

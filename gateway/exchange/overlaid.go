@@ -59,6 +59,7 @@ func (x *Exchange) laid(t *run.Turn) {
 	was := x.reply
 	if x.reply = l.Reply; l.Overlaid {
 		x.reply.Fidelity = was.Fidelity
+		x.entry.Overlaid = true
 		x.entry.Note = "What the run has changed is laid over it."
 	}
 	if len(l.Behind) > 0 {
@@ -142,23 +143,24 @@ func replyOf(r live.Reply) fakes.Reply {
 // before it, and then the fake decides.
 func (x *Exchange) glanced(t *run.Turn) *trail.Event {
 	x.waits = false
-	if !t.State.Waits(x.entry.Reserved) {
-		return x.overtaken(t)
-	}
+	overtaken := !t.State.Waits(x.entry.Reserved)
 	for i := range x.seen {
 		g := &x.seen[i]
-		up := trail.Upstream{
-			Host: g.sight.Host, Operation: g.need.Operation.Name(), Class: string(g.sight.Class), Number: g.sight.Number, Took: g.sight.Took,
-			Bytes: g.sight.Bytes, Digest: g.sight.Digest,
+		up := sent(g.need.Operation.Name(), g.sight, g.said, g.lacks)
+		if g.lacks == nil {
+			up.Header, up.Body, up.Shows = x.shownReply(g.said.Header), g.said.Body, g.known
 		}
-		if g.lacks != nil {
-			up.Code, up.Error = g.lacks.Code, g.lacks.Why
-			x.entry.Upstream = append(x.entry.Upstream, up)
-			return x.unreached(t, g.lacks)
-		}
-		up.Status, up.Header, up.Body, up.Shows = g.said.Status, x.shownReply(g.said.Header), g.said.Body, g.known
 		x.entry.Upstream = append(x.entry.Upstream, up)
-		x.takeIn(t, g)
+		switch {
+		case overtaken:
+		case g.lacks != nil:
+			return x.unreached(t, g.lacks)
+		default:
+			x.takeIn(t, g)
+		}
+	}
+	if overtaken {
+		return x.overtaken(t)
 	}
 	if x.mode == policy.Live {
 		return x.liveDecided(t)

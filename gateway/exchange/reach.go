@@ -182,19 +182,15 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 		return x.glanced(t)
 	}
 	x.waits = false
+	x.entry.Upstream = []trail.Upstream{sent(x.known.full, x.sight, x.back, x.lacks)}
+	up := &x.entry.Upstream[0]
 	if !t.State.Waits(x.entry.Reserved) {
 		return x.overtaken(t)
 	}
-	x.entry.Upstream = []trail.Upstream{{
-		Host: x.sight.Host, Operation: x.known.full, Class: string(x.sight.Class), Pass: x.sight.Pass, Number: x.sight.Number,
-		Took: x.sight.Took, Bytes: x.sight.Bytes, Digest: x.sight.Digest,
-	}}
-	up := &x.entry.Upstream[0]
 	if x.lacks != nil {
-		up.Code, up.Error = x.lacks.Code, x.lacks.Why
 		return x.unreached(t, x.lacks)
 	}
-	up.Status, up.Header = x.back.Status, x.shownReply(x.back.Header)
+	up.Header = x.shownReply(x.back.Header)
 	x.keeps = x.keeping()
 	up.Body = x.keeps.body(x.back)
 	x.reply = fakes.Reply{Status: x.back.Status, Header: x.back.Header, Body: x.back.Body, Fidelity: fakes.Fidelity(trail.Live)}
@@ -205,6 +201,18 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	x.remember(t)
 	x.enter(Record)
 	return x.compose(t)
+}
+
+// sent is what the record has of a call that was to leave, whatever became of it.
+func sent(operation string, seen live.Sight, back live.Reply, lacks *live.Trouble) trail.Upstream {
+	up := trail.Upstream{
+		Host: seen.Host, Operation: operation, Class: string(seen.Class), Pass: seen.Pass, Number: seen.Number,
+		Took: seen.Took, Bytes: seen.Bytes, Digest: seen.Digest, Status: back.Status,
+	}
+	if lacks != nil {
+		up.Code, up.Error, up.Status = lacks.Code, lacks.Why, 0
+	}
+	return up
 }
 
 // told notes where the real service does not answer as its contract says. It is

@@ -24,7 +24,7 @@ type Approval struct {
 	Identity  string    `json:"identity"`
 	Operation string    `json:"operation"`
 	State     string    `json:"state"`
-	Live      bool      `json:"live,omitempty"` // it leaves for the real service once somebody says yes
+	Live      bool      `json:"live,omitempty"`  // it leaves for the real service once somebody says yes
 	Lapses    time.Time `json:"lapses,omitzero"` // on the run's clock
 	// URL is where it is shown. It decides nothing, and lets nobody in.
 	URL string `json:"url"`

@@ -100,7 +100,7 @@ func (p *packer) headOf(e *trail.Event) [][2]string {
 		add("Effect", x.Effect)
 		add("Came", "by "+x.Way)
 		add("Outcome", string(x.Outcome))
-		add("Answered", string(x.Fidelity))
+		add("Answered", joined(x.Fidelities()))
 		if x.Intent.ID != "" {
 			text := fmt.Sprintf("%s, attempt %d", x.Intent.ID, max(x.Intent.Attempt, 1))
 			if x.Intent.Key != "" {

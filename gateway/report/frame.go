@@ -71,7 +71,7 @@ func (f *frame) exchange(x *trail.Exchange, s *trail.Settlement) {
 	for _, strike := range x.Strikes {
 		f.line("    ", strike.Rule+" ("+strike.Fault+"): "+strikeWords(strike))
 	}
-	f.part("reply, " + string(x.Fidelity))
+	f.part("reply, " + joined(x.Fidelities()))
 	if x.FakeStatus != 0 {
 		f.line("    ", fmt.Sprintf("the service said %d; a rule said otherwise:", x.FakeStatus))
 	}

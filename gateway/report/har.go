@@ -132,6 +132,7 @@ type harParity struct {
 	Attempt   int            `json:"attempt,omitempty"`
 	Outcome   trail.Outcome  `json:"outcome"`
 	Fidelity  trail.Fidelity `json:"fidelity"`
+	Overlaid  bool           `json:"overlaid,omitempty"` // what the run has changed is laid over what a real service said
 	Committed bool           `json:"committed"`
 	Wire      string         `json:"wire,omitempty"` // how it was made to end
 	Settled   bool           `json:"settled"`        // it is known what went out, and so the times are
@@ -148,7 +149,7 @@ func (m *masker) har(e *trail.Event, s trail.Settlement, settled bool) harEntry 
 		Started: e.At.Time(), Request: m.harAsked(x, s), Response: m.harReply(x, s, settled),
 		Parity: harParity{
 			Event: e.Seq, Service: x.Service, Operation: x.Operation, Identity: e.Identity, Intent: x.Intent.ID, Attempt: x.Intent.Attempt,
-			Outcome: x.Outcome, Fidelity: x.Fidelity, Committed: x.Committed, Wire: ending(&x.Wire), Settled: settled, Note: x.Note,
+			Outcome: x.Outcome, Fidelity: x.Fidelity, Overlaid: len(x.Fidelities()) > 1, Committed: x.Committed, Wire: ending(&x.Wire), Settled: settled, Note: x.Note,
 		},
 	}
 	if settled {

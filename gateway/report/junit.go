@@ -127,6 +127,9 @@ func (m *masker) junitProperties(r *Report) []junitProperty {
 	for _, d := range r.Differences {
 		all = append(all, junitProperty{"parity.difference", difference(&d)})
 	}
+	for _, row := range r.proofRows() {
+		all = append(all, junitProperty{"parity.real", row.text})
+	}
 	all = append(all, junitProperty{"parity.again", r.again(rulesFailed(r))})
 	for i := range all {
 		all[i].Value = m.plain(all[i].Value)
@@ -217,6 +220,9 @@ func (m *masker) account(r *Report, v *trail.Verdict) []string {
 	add("Because: ", v.Because)
 	add("Weakened by: ", strings.Join(v.Weakened, ", "))
 	add("Rests on: ", strings.Join(v.Scope.Operations, ", "))
+	if !only(v.Scope.Fidelity, trail.Modelled) {
+		add("Answered: ", fidelity(v.Scope.Fidelity))
+	}
 	if v.At != nil {
 		add("In the profile: ", v.At.String())
 	}

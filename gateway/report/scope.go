@@ -79,16 +79,7 @@ func proved(r *Report) string {
 	if fired > 0 {
 		faults = words.Count(fired, "fault") + " fired"
 	}
-	modelled := 0
-	for _, t := range r.Operations {
-		if only(t.Fidelity, trail.Modelled) {
-			modelled++
-		}
-	}
-	parts := []string{faults}
-	if modelled > 0 {
-		parts = append(parts, words.Count(modelled, "operation")+", modelled")
-	}
+	parts := append([]string{faults}, faithful(r.Operations)...)
 	expected := 0
 	for _, v := range r.Verdicts {
 		switch {
@@ -104,8 +95,6 @@ func proved(r *Report) string {
 	}
 	return strings.Join(parts, "; ")
 }
-
-func only(list []trail.Fidelity, f trail.Fidelity) bool { return len(list) == 1 && list[0] == f }
 
 // unproved lists what the run is no evidence of. It is never empty.
 func unproved(r *Report) []string { return append(unshown(r), weakened(r)...) }
@@ -198,7 +187,7 @@ func inexact(operations []trail.Touched) []string {
 	found := map[alike][]string{}
 	var order []alike
 	for _, t := range operations {
-		if only(t.Fidelity, trail.Modelled) || len(t.Fidelity) == 0 {
+		if exact(t.Fidelity) {
 			continue
 		}
 		service, _, _ := strings.Cut(t.Operation, " ")
@@ -219,24 +208,6 @@ func inexact(operations []trail.Touched) []string {
 		}
 	}
 	return parts
-}
-
-func fidelity(list []trail.Fidelity) string {
-	words := make([]string, len(list))
-	for i, f := range list {
-		words[i] = string(f)
-		switch f {
-		case trail.Generic:
-			words[i] = "answered from its contract"
-		case trail.Example:
-			words[i] = "answered from an example"
-		case trail.Injected:
-			words[i] = "only faults answered"
-		case trail.None:
-			words[i] = "no service answered"
-		}
-	}
-	return strings.Join(words, ", ")
 }
 
 // refused names the setting that would let a host pass.

@@ -170,7 +170,7 @@ func (t *spans) attributes(e *trail.Event) []otlpAttribute {
 		attribute("parity.event", int64(e.Seq)), //nolint:gosec // no run has so many
 		attribute("parity.service", x.Service), attribute("parity.operation", x.Operation), attribute("parity.effect", x.Effect),
 		attribute("parity.identity", e.Identity), attribute("parity.intent", x.Intent.ID), attribute("parity.outcome", x.Outcome),
-		attribute("parity.fidelity", x.Fidelity), attribute("parity.committed", x.Committed), attribute("parity.settled", settled),
+		attribute("parity.fidelity", joined(x.Fidelities())), attribute("parity.committed", x.Committed), attribute("parity.settled", settled),
 		attribute("parity.wire", ending(&x.Wire)), attribute("parity.note", x.Note),
 	)
 	if x.Intent.Attempt > 0 {

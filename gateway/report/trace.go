@@ -216,7 +216,7 @@ func (t *tracer) happened(x *trail.Exchange, s trail.Settlement, settled bool) [
 	case trail.Overtaken:
 		parts = append(parts, "overtaken: nothing was done")
 	}
-	parts = append(parts, carried(x))
+	parts = append(parts, carried(x), real(x))
 	if said := decided(x.Policy); said != "" {
 		parts = append(parts, t.plain(said))
 	}

@@ -185,8 +185,10 @@ func (j *judge) basis(calls []*call) trail.Basis {
 	b := trail.Basis{Operations: []string{}}
 	seen := map[string]bool{}
 	for _, c := range calls {
-		if f := c.x.Fidelity; f != trail.Injected && f != "" && !slices.Contains(b.Fidelity, f) {
-			b.Fidelity = append(b.Fidelity, f)
+		for _, f := range c.x.Fidelities() {
+			if f != trail.Injected && f != "" && !slices.Contains(b.Fidelity, f) {
+				b.Fidelity = append(b.Fidelity, f)
+			}
 		}
 		if seen[c.name()] {
 			continue

@@ -135,6 +135,8 @@ func poor(f trail.Fidelity) string {
 		return "only an example"
 	case trail.Recorded:
 		return "only a recording"
+	case trail.Drafted:
+		return "kept as a draft"
 	}
 	return "nobody answered"
 }

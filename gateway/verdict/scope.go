@@ -174,8 +174,10 @@ func add(t *trail.Touched, c *call) {
 			t.First = c.seq
 		}
 	}
-	if f := c.x.Fidelity; f != "" && !slices.Contains(t.Fidelity, f) {
-		t.Fidelity = append(t.Fidelity, f)
+	for _, f := range c.x.Fidelities() {
+		if f != "" && !slices.Contains(t.Fidelity, f) {
+			t.Fidelity = append(t.Fidelity, f)
+		}
 	}
 }
 
