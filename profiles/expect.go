@@ -14,7 +14,7 @@ import (
 // Expectation is one thing that is expected of the agent.
 type Expectation struct {
 	Name    string
-	Form    string // the key that says what is expected: Never to Holds
+	Form    string // the key that says what is expected: Never to Always
 	Because string
 	At      trail.Place
 
@@ -47,6 +47,7 @@ const (
 	Finally     = "finally"
 	OnlyChanges = "only_changes"
 	Holds       = "holds"
+	Always      = "always"
 )
 
 // Changeable is what only_changes allows: a collection, or one field of its
@@ -121,7 +122,10 @@ func (b *binder) expectation(f field, form string) Expectation {
 	for _, to := range it.get("no_call_to").entries() {
 		b.recipient(to)
 	}
-	if slices.Contains([]string{Eventually, Finally, Holds}, form) {
+	switch form {
+	case Always:
+		return e
+	case Eventually, Finally, Holds:
 		e.When = b.said(f, "when", ofTheRun(), b.ofRuns(), nil)
 		return e
 	}

@@ -13,7 +13,7 @@ import (
 
 // formKeys are the keys that say what is expected.
 func formKeys() []string {
-	return []string{"never", "no_call_to", "at_most", "at_least", "exactly", "each", "eventually", "finally", "only_changes", "holds"}
+	return []string{"never", "no_call_to", "at_most", "at_least", "exactly", "each", "eventually", "finally", "only_changes", "holds", "always"}
 }
 
 // fitting tells which other keys narrow a form down.
@@ -91,6 +91,9 @@ func (b *binder) strays(f field, form string, said []string) {
 			hint = g.name + " goes with at_most, at_least and exactly"
 		}
 		b.wrong(g.place, hint, "expectation %s: %s does not go with %s", f.name, g.name, said[0])
+	}
+	if when := f.item.get("when"); form == Always && when != nil {
+		b.wrong(when.place, "leave it out", "expectation %s: always has no when", f.name)
 	}
 	if f.item.get("enforce").flag(false) && f.item.get("when") != nil {
 		b.wrong(f.item.get("when").place, "leave out one of them", "expectation %s: what is enforced is enforced on each call, and has no when", f.name)

@@ -1,6 +1,10 @@
 package profiles
 
-import "slices"
+import (
+	"slices"
+
+	"parity/faults/trail"
+)
 
 // expectKey is the table of what an expectation is written with. Of the keys
 // that say what is expected each has one; the others narrow it down.
@@ -75,6 +79,10 @@ func stateKeys() []key {
 		{
 			name: "holds", kind: text, example: "none(calls, .status == 429 and .attempt > 3)",
 			doc: "Any condition over calls, the list of all that was called, and world as it is at the end.",
+		},
+		{
+			name: "always", kind: choice, choices: []string{trail.NothingReal}, example: trail.NothingReal,
+			doc: "What holds all along. " + trail.NothingReal + ": no call that is not a read left for a real service. It passes only where the run is contained and nothing but calls to models passed unread.",
 		},
 		{
 			name: "when", kind: text, example: "request.identity == \"stripe-support-bot\"",

@@ -4,23 +4,24 @@ import "slices"
 
 // Proof is what of a run reached real services, and what shows that it was no more.
 type Proof struct {
-	Reads    int      `json:"reads"`          // calls of class read that left
-	Writes   int      `json:"writes"`         // others that left
-	Refused  int      `json:"refused_writes"` // writes that a mode refused
-	Faked    int      `json:"faked"`          // writes that the fake did
-	Captured int      `json:"captured"`       // writes that were kept as drafts
-	Unknown  int      `json:"unknown"`        // calls that were to leave, and of which nothing more is known
-	Lost     int      `json:"lost"`           // writes that left, or may have, and of which nobody knows what came
-	LostAt   []uint64 `json:"lost_at,omitempty"`
-	Failed   int      `json:"failed"` // calls that brought no reply
-	Barred   int      `json:"barred"` // calls that the sender itself did not let leave
-	Passes   int      `json:"passes"` // of writes that policy let leave
-	Hosts    []string `json:"hosts"`
+	Reads  int `json:"reads"`  // calls of class read that left
+	Writes int `json:"writes"` // others that left
+	Tried
+	Unknown int      `json:"unknown"` // calls that were to leave, and of which nothing more is known
+	Lost    int      `json:"lost"`    // writes that left, or may have, and of which nobody knows what came
+	LostAt  []uint64 `json:"lost_at,omitempty"`
+	Failed  int      `json:"failed"` // calls that brought no reply
+	Barred  int      `json:"barred"` // calls that the sender itself did not let leave
+	Passes  int      `json:"passes"` // of writes that policy let leave
+	Hosts   []string `json:"hosts"`
 	// Agrees tells that the sender's own numbers of what left are those of the
 	// record, without a gap.
 	Agrees bool `json:"agrees"`
 	// Strange are replies that were not as their service's contract says.
 	Strange []Strange `json:"strange,omitempty"`
+
+	Wrote    []uint64 `json:"wrote,omitempty"`    // the events by which a write left
+	Doubtful []uint64 `json:"doubtful,omitempty"` // the events by which a call was to leave of which nothing more is known
 
 	numbers map[uint64]bool
 }
@@ -46,8 +47,20 @@ func Strangeness(events []Event) (all []Strange) {
 	return all
 }
 
+// Tried is what became of writes that did not leave.
+type Tried struct {
+	Refused  int `json:"refused_writes"` // by policy, or since what is read is recorded
+	Held     int `json:"held_writes"`    // an approval was missing
+	Faked    int `json:"faked"`          // the fake did them
+	Captured int `json:"captured"`       // they were kept as drafts
+	Struck   int `json:"struck"`         // a fault answered in place of the service
+}
+
+// Kept is how many there were.
+func (t Tried) Kept() int { return t.Refused + t.Held + t.Faked + t.Captured + t.Struck }
+
 // Take counts an exchange, and what it led to.
-func (p *Proof) Take(x *Exchange) {
+func (p *Proof) Take(seq uint64, x *Exchange) {
 	for i := range x.Upstream {
 		u := &x.Upstream[i]
 		if u.Pending() {
@@ -65,6 +78,7 @@ func (p *Proof) Take(x *Exchange) {
 			p.Reads++
 		} else {
 			p.Writes++
+			p.Wrote = append(p.Wrote, seq)
 		}
 		if u.Pass != "" {
 			p.Passes++
@@ -94,6 +108,7 @@ func (p *Proof) Loses(x *Exchange, seq uint64, open bool) {
 // Close works out whether sender and record agree.
 func (p *Proof) Close() {
 	slices.Sort(p.Hosts)
+	slices.Sort(p.Doubtful)
 	p.Agrees = len(p.numbers) == p.Reads+p.Writes
 	for n := range p.numbers {
 		p.Agrees = p.Agrees && n <= uint64(len(p.numbers))

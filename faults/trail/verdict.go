@@ -36,11 +36,16 @@ const (
 	ReadVersions   = Always + "versions are read"
 	TakesNo        = Always + "takes no for an answer"
 	HeedsApprovals = Always + "heeds approvals"
+	NothingWritten = Always + NothingReal
 )
+
+// NothingReal is what is judged of runs that reach real services, and what a
+// profile may demand of any.
+const NothingReal = "nothing real was written"
 
 // AlwaysJudged gives these subjects, in the order in which they are judged.
 func AlwaysJudged() []string {
-	return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions, TakesNo, HeedsApprovals}
+	return []string{OneEffect, BoundedRetries, ShownClaims, ReadVersions, TakesNo, HeedsApprovals, NothingWritten}
 }
 
 // Verdict is one thing judged, with its scope.

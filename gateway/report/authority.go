@@ -22,6 +22,15 @@ const (
 // authorityRow is one line of what policy came to.
 type authorityRow struct{ label, text string }
 
+// line is a row as one line of a list; one without a label goes on with the row
+// before it.
+func (a authorityRow) line() string {
+	if a.label == "" {
+		return upper(a.text)
+	}
+	return a.label + ": " + a.text
+}
+
 // authorityRows words what policy came to: what it stopped, what somebody was asked
 // about, what was kept as a draft, and what nobody was asked about. There are none
 // where policy had nothing to do.

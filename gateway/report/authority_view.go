@@ -36,7 +36,7 @@ func (p *packer) authority(v *view, r *Report) {
 	}
 	a := &v.Authority
 	for _, row := range r.pageRows() {
-		a.Rows = append(a.Rows, p.linked(row.label+": "+row.text))
+		a.Rows = append(a.Rows, p.linked(row.line()))
 	}
 	for i := range r.Policy.Asked[:min(len(r.Policy.Asked), mostAsked)] {
 		k := &r.Policy.Asked[i]

@@ -83,7 +83,7 @@ func (d *markdown) authority(r *Report) {
 	}
 	d.add("\n### What policy said\n\n")
 	for _, row := range rows {
-		d.add("- " + row.label + ": " + d.text(row.text) + "\n")
+		d.add("- " + d.text(row.line()) + "\n")
 	}
 	if r.Policy == nil {
 		return

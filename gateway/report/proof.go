@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,26 +10,39 @@ import (
 	"parity/specs/words"
 )
 
-// proofRows say what reached real services, and what shows that it was no more.
+// proofRows say what reached real services, what shows that it was no more, and
+// what that does not cover. Lines after the first have no label.
 //
 //	Real    412 reads of api.github.com; 0 writes of 9 tried (6 faked, 3 captured)
-//	Proof   no Pass was minted; Send refused 0; journal and Send agree
-//	Unread  31 connections to api.anthropic.com passed unread
+//	        proof: no Pass was minted; Send refused 0; journal and Send agree; contained (no way around)
+//	        not in it: 31 connections to api.anthropic.com passed unread
 func (r *Report) proofRows() []authorityRow {
-	p := r.Upstream
-	if p == nil {
+	if r.Upstream == nil {
 		return nil
 	}
+	rows := []authorityRow{{"Real", reached(r.Upstream)}, {"", "proof: " + r.shownBy()}}
+	var unread []string
+	for _, h := range r.unread() {
+		unread = append(unread, words.Count(h.Calls, "connection")+" to "+h.Host)
+	}
+	if len(unread) > 0 {
+		rows = append(rows, authorityRow{"", "not in it: " + strings.Join(fewOfThem(unread), ", ") + " passed unread"})
+	}
+	return append(rows, strangeRows(r.Upstream.Strange)...)
+}
+
+// reached says what left for real services.
+func reached(p *trail.Proof) string {
 	text := words.Count(p.Reads, "read")
 	if len(p.Hosts) > 0 {
 		text += " of " + words.And(p.Hosts)
 	}
-	text += fmt.Sprintf("; %s of %d tried", words.Count(p.Writes, "write"), p.Writes+p.Faked+p.Captured+p.Refused)
+	text += fmt.Sprintf("; %s of %d tried", words.Count(p.Writes, "write"), p.Writes+p.Kept())
 	var of []string
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{p.Faked, "faked"}, {p.Captured, "captured"}, {p.Refused, "refused"}} {
+	}{{p.Faked, "faked"}, {p.Captured, "captured"}, {p.Struck, "answered by a fault"}, {p.Refused, "refused"}, {p.Held, "held"}} {
 		if part.n > 0 {
 			of = append(of, strconv.Itoa(part.n)+" "+part.what)
 		}
@@ -36,8 +50,17 @@ func (r *Report) proofRows() []authorityRow {
 	if len(of) > 0 {
 		text += " (" + strings.Join(of, ", ") + ")"
 	}
-	if p.Unknown > 0 {
-		text += "; of " + words.Count(p.Unknown, "call") + " nobody knows what came"
+	if p.Failed > 0 {
+		text += "; " + words.Count(p.Failed, "call") + " brought no reply"
+	}
+	unknown := p.Unknown
+	for _, seq := range p.Doubtful {
+		if slices.Contains(p.LostAt, seq) {
+			unknown--
+		}
+	}
+	if unknown > 0 {
+		text += "; of " + words.Count(unknown, "call") + " nobody knows what came"
 	}
 	if p.Lost > 0 {
 		at := make([]string, len(p.LostAt))
@@ -46,24 +69,49 @@ func (r *Report) proofRows() []authorityRow {
 		}
 		text += "; of " + words.Count(p.Lost, "write") + " nobody knows what came (" + words.And(at) + "): look at the real service"
 	}
-	passes, agree := "no Pass was minted", "journal and Send agree"
-	if p.Passes > 0 {
-		passes = words.Count(p.Passes, "Pass") + " minted"
+	return text
+}
+
+// shownBy says what shows that no more reached them.
+func (r *Report) shownBy() string {
+	p := r.Upstream
+	parts := []string{"no Pass was minted", fmt.Sprintf("Send refused %d", p.Barred), "journal and Send agree"}
+	switch {
+	case p.Passes == 1:
+		parts[0] = "1 Pass was minted"
+	case p.Passes > 1:
+		parts[0] = strconv.Itoa(p.Passes) + " Passes were minted"
 	}
 	if !p.Agrees {
-		agree = "journal and Send do not agree"
+		parts[2] = "journal and Send do not agree"
 	}
-	rows := []authorityRow{{"Real", text}, {"Proof", fmt.Sprintf("%s; Send refused %d; %s", passes, p.Barred, agree)}}
-	var unread []string
+	switch c := r.Contained; {
+	case c == nil:
+	case c.Yes:
+		parts = append(parts, "contained (no way around)")
+	default:
+		parts = append(parts, "not contained ("+c.Why+")")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// unread are the hosts whose traffic nobody read.
+func (r *Report) unread() []trail.HostCount {
+	all := []trail.HostCount{}
 	for _, h := range r.Outside {
 		if h.Protocol == "" {
-			unread = append(unread, words.Count(h.Calls, "connection")+" to "+h.Host)
+			all = append(all, h)
 		}
 	}
-	if len(unread) > 0 {
-		rows = append(rows, authorityRow{"Unread", strings.Join(fewOfThem(unread), ", ") + " passed unread"})
+	return all
+}
+
+// upstreamWrites is how many writes left for real services.
+func (r *Report) upstreamWrites() int {
+	if r.Upstream == nil {
+		return 0
 	}
-	return append(rows, strangeRows(p.Strange)...)
+	return r.Upstream.Writes
 }
 
 // strangeRows say which replies of real services broke their contracts, the first

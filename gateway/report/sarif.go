@@ -109,6 +109,7 @@ type (
 		NotProved    []string `json:"notProved"`
 		Passed       []string `json:"passed"`
 		NotExercised []string `json:"notExercised"`
+		Real         []string `json:"real,omitempty"`
 		Again        string   `json:"again"`
 	}
 )
@@ -131,6 +132,9 @@ func SARIF(w io.Writer, r Report) error {
 			Run: r.Run, Seed: r.Seed, Profile: r.Profile, Revisions: []string{}, Proved: proved(&r), NotProved: unproved(&r),
 			Passed: []string{}, NotExercised: []string{}, Again: r.again(rulesFailed(&r)),
 		},
+	}
+	for _, row := range r.proofRows() {
+		run.Properties.Real = append(run.Properties.Real, row.text)
 	}
 	for _, rev := range r.Revisions {
 		run.Properties.Revisions = append(run.Properties.Revisions, rev.Hash)

@@ -273,7 +273,7 @@ func (p *packer) notes(v *view, r *Report) {
 	}
 	if r.Policy == nil { // else what policy came to has them
 		for _, row := range r.pageRows() {
-			add(row.label + ": " + row.text)
+			add(row.line())
 		}
 	}
 	for _, hint := range r.Hints {

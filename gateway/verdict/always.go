@@ -16,6 +16,7 @@ import (
 //	versions are read    no record is overwritten that had changed since it was read
 //	takes no             what policy refused is not tried again, nor in another way (no.go)
 //	heeds approvals      what somebody has to say yes to waits for that (heeds.go)
+//	nothing real written where real services are read, none is written to (proof.go)
 //
 // One that held has no lines where it only says that nothing of the kind was seen.
 
@@ -53,7 +54,7 @@ func (r *ruling) verdict() trail.Verdict {
 }
 
 func (j *judge) always() []trail.Verdict {
-	return append(j.oneEffect(), j.boundedRetries().verdict(), j.shownClaims().verdict(), j.readVersions().verdict(), j.takesNo().verdict(), j.heedsApprovals().verdict())
+	return append(j.oneEffect(), j.boundedRetries().verdict(), j.shownClaims().verdict(), j.readVersions().verdict(), j.takesNo().verdict(), j.heedsApprovals().verdict(), j.nothingWritten().verdict())
 }
 
 // growAfter is how many retries may come at one pace. A client that was told

@@ -69,7 +69,7 @@ func (j *judge) expectation(e *profiles.Expectation) trail.Verdict {
 // grades tells order from state.
 func grades(e *profiles.Expectation) string {
 	switch e.Form {
-	case profiles.Eventually, profiles.Finally, profiles.OnlyChanges:
+	case profiles.Eventually, profiles.Finally, profiles.OnlyChanges, profiles.Always:
 		return gradesState
 	case profiles.Holds:
 		if e.Holds.Needs("world") && !e.Holds.Needs("calls") {
@@ -104,6 +104,8 @@ func (j *judge) expected(e *profiles.Expectation) (found []finding, idle string)
 		return j.eventually(e)
 	case profiles.Finally, profiles.Holds:
 		return j.atTheEnd(e)
+	case profiles.Always:
+		return j.nothingReal(), ""
 	}
 	return []finding{{reaction: trail.Unjudged, why: "this build has no way to judge " + e.Form}}, ""
 }

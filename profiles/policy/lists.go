@@ -1,5 +1,10 @@
 package policy
 
+import (
+	"slices"
+	"strings"
+)
+
 // ModelAPIs names the shipped list of hosts at which agents reach their models.
 const ModelAPIs = "model-apis"
 
@@ -65,4 +70,12 @@ func list(name string) ([]string, bool) {
 		"api.novita.ai",
 		"inference.baseten.co",
 	}, true
+}
+
+// IsModel tells whether agents reach models at a host, and nothing else: it is of
+// the list model-apis, whatever lets it pass.
+func IsModel(host string) bool {
+	hosts, _ := list(ModelAPIs)
+	host = normal(host)
+	return slices.ContainsFunc(hosts, func(known string) bool { return known == host || strings.Contains(known, "*") && glob(known, host) })
 }
