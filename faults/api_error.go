@@ -13,6 +13,7 @@ func apiError() *Fault {
 	return &Fault{
 		Name:     "error",
 		Phase:    Before,
+		Live:     LiveInstead,
 		Decides:  true,
 		Summary:  "A 4xx or 5xx in the service's own words, or an HTML page from its edge; nothing has happened.",
 		Reaction: "Bounded retries with growing gaps; the error is kept and reported.",

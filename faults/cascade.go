@@ -17,6 +17,7 @@ func cascade() *Fault {
 	return &Fault{
 		Name:     "cascade",
 		Phase:    Before,
+		Live:     LiveInstead,
 		Decides:  true,
 		Lasts:    true,
 		Summary:  "An operation fails because another that it depends on has failed a short while ago; nothing has happened.",

@@ -16,6 +16,7 @@ func clockSkew() *Fault {
 	return &Fault{
 		Name:     "clock-skew",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "A Date that is minutes off; or a request with a credential is refused, for its time is not the service's.",
 		Reaction: "It is reported.",
 		Lasts:    true,

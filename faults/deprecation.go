@@ -16,6 +16,7 @@ func deprecation() *Fault {
 	return &Fault{
 		Name:     "deprecation",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "Deprecation and Sunset headers and a link to read about it, then, from an instant on, 410.",
 		Reaction: "It is reported.",
 		Lasts:    true,

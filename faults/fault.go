@@ -41,11 +41,12 @@ type Fault struct {
 	Example  string // a complete rule, in YAML, as under faults: of a profile
 	Params   []Param
 	Judging  Judging
-	Forms    []Form // by which a sweep tries it
-	Unswept  string // why no sweep does; "": it has Forms
-	Declares string // the property, as differences weaken it, of which a rule with it says how production is
-	Decides  bool   // it decides the outcome: of several on one exchange, the first in the file wins
-	Lasts    bool   // it is a state of the service: a trigger that says no tries hits each attempt
+	Forms    []Form  // by which a sweep tries it
+	Unswept  string  // why no sweep does; "": it has Forms
+	Declares string  // the property, as differences weaken it, of which a rule with it says how production is
+	Decides  bool    // it decides the outcome: of several on one exchange, the first in the file wins
+	Live     LiveUse // whether it may strike where a real service is called
+	Lasts    bool    // it is a state of the service: a trigger that says no tries hits each attempt
 
 	// Connection says that it strikes connections to a service, before any
 	// request is known.

@@ -10,6 +10,7 @@ func htmlPage() *Fault {
 	return &Fault{
 		Name:     "html-page",
 		Phase:    Instead,
+		Live:     LiveInstead,
 		Decides:  true,
 		Summary:  "A page for people in place of data: a gateway's error, a check for bots, or a login, with 502, 503 or 200.",
 		Reaction: "Recognised as not data; no write until things are right again.",

@@ -15,6 +15,7 @@ func largeReply() *Fault {
 	return &Fault{
 		Name:     "large-reply",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "Megabytes, or a nesting that parsers give up on, where kilobytes are usual.",
 		Reaction: "No repeat of the same call: it asks for less, or stops.",
 		Judging:  Judging{Class: TooLarge, Lessens: true},

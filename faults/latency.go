@@ -13,6 +13,7 @@ func latency() *Fault {
 	return &Fault{
 		Name:     "latency",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "A late first byte, or a late body.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
 		Judging:  Judging{Class: Slow},

@@ -19,6 +19,7 @@ func malformedBody() *Fault {
 	return &Fault{
 		Name:     "malformed-body",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "A whole body that is not what its head says: JSON without its last brace or with a comma too many, a byte order mark, NaN, a name twice, bytes that are no UTF-8, nothing at all, or JSON called HTML.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
 		Judging:  Judging{Class: Malformed, Lessens: true, Hollow: true, Legible: misspelt},

@@ -18,6 +18,7 @@ func misleadingRefusal() *Fault {
 	return &Fault{
 		Name:     "misleading-refusal",
 		Phase:    Before,
+		Live:     LiveInstead,
 		Decides:  true,
 		Summary:  "A 400 or 422 in the service's own words that names a field which was right; nothing has happened.",
 		Reaction: "No random changes: bounded tries, then stop.",

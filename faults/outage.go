@@ -17,6 +17,7 @@ func outage() *Fault {
 	return &Fault{
 		Name:     "outage",
 		Phase:    Before,
+		Live:     LiveInstead,
 		Decides:  true,
 		Lasts:    true,
 		Summary:  "An operation, a service or a region is down: whole or in part, flapping or ramping up; nothing has happened.",

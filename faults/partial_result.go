@@ -20,6 +20,7 @@ func partialResult() *Fault {
 	return &Fault{
 		Name:     "partial-result",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "A success with part missing: items that a failed shard would have given, or null where a branch should be; said, or not.",
 		Reaction: "The missing part is not treated as absent: it is asked for again, or the outcome is called partial.",
 		Judging:  Judging{Class: ShortAnswer, Lessens: true, Hollow: true, Untold: unflagged},

@@ -15,6 +15,7 @@ func quota() *Fault {
 	return &Fault{
 		Name:     "quota",
 		Phase:    Before,
+		Live:     LiveInstead,
 		Decides:  true,
 		Lasts:    true,
 		Summary:  "Calls beyond an allowance are refused in the service's way until the virtual hour, day or month turns.",

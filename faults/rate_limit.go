@@ -19,6 +19,7 @@ func rateLimit() *Fault {
 	return &Fault{
 		Name:     "rate-limit",
 		Phase:    Before,
+		Live:     LiveInstead,
 		Decides:  true,
 		Summary:  "A refusal in the service's way (429, or what it uses), with when to come back.",
 		Reaction: "No call in the same bucket before the wait is over; a wait beyond the budget means stop.",

@@ -24,6 +24,7 @@ type Rule struct {
 	Per      *expression.Path // nil: the identity
 	Because  string
 	Required bool
+	Live     bool   // it strikes where a real service is called, too
 	Hash     string // of everything above: counters belong to name and hash
 
 	injection Injection
@@ -41,6 +42,7 @@ type Draft struct {
 	Per      *expression.Path
 	Because  string
 	Required bool
+	Live     bool
 	Text     string // what the hash is taken over
 }
 
@@ -63,7 +65,7 @@ func NewRule(d Draft) (*Rule, error) {
 	hash := chance.Hash(d.Name, d.Text)[:12]
 	r := &Rule{
 		Name: d.Name, Calls: d.Calls, When: d.When, Fault: fault, Trigger: d.Trigger, Per: d.Per,
-		Because: d.Because, Required: d.Required, Hash: hash, injection: injection, about: d.Calls,
+		Because: d.Because, Required: d.Required, Live: d.Live, Hash: hash, injection: injection, about: d.Calls,
 	}
 	if w, ok := injection.(Watcher); ok {
 		if watches := w.Watches(); len(watches) > 0 {

@@ -17,6 +17,7 @@ func schemaDrift() *Fault {
 	return &Fault{
 		Name:    "schema-drift",
 		Phase:   InReply,
+		Live:    LiveReply,
 		Summary: "A success of another shape than the contract says: a field renamed, removed, of another type, null, with a value that is not listed, in other units, as another form of date; or the whole in another envelope.",
 		Reaction: "The mismatch is kept and escalated: no write with a field name that neither the contract nor the reply before it had, " +
 			"nor with a null for what was required.",

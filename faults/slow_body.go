@@ -9,6 +9,7 @@ func slowBody() *Fault {
 	return &Fault{
 		Name:     "slow-body",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "The body is dripped, piece by piece, at a rate; compressed and streamed bodies keep the rhythm.",
 		Reaction: "Slow is not failed: no second call with the same intent while the first is open.",
 		Judging:  Judging{Class: Slow},

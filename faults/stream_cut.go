@@ -21,6 +21,7 @@ func streamCut() *Fault {
 	return &Fault{
 		Name:     "stream-cut",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "An event stream that stops after some events: cut off, stalled, ended as if it were whole, or with an event that says so.",
 		Reaction: "A cut stream is not a finished answer: nothing that rests on it is done, or it is taken up again where it stopped.",
 		Judging:  Judging{Class: Stalled, Lessens: true},

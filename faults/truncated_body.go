@@ -14,6 +14,7 @@ func truncatedBody() *Fault {
 	return &Fault{
 		Name:     "truncated-body",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "The body is cut at a byte, a share, or inside a character; its length right or wrong; compressed or in chunks, if asked for.",
 		Reaction: "Nothing seen only in a broken body is written anywhere.",
 		Judging:  Judging{Class: Truncated, Lessens: true},

@@ -19,6 +19,7 @@ func wrongValue() *Fault {
 	return &Fault{
 		Name:     "wrong-value",
 		Phase:    InReply,
+		Live:     LiveReply,
 		Summary:  "A success of the right shape in which one value is not what the world has: another amount, another state, another record's id.",
 		Reaction: "An irreversible act that rests on it has a second source.",
 		Judging:  Judging{Class: Untrue, Lessens: true, Legible: always},

@@ -13,6 +13,7 @@ import (
 	"parity/fakes"
 	"parity/fakes/cast"
 	"parity/fakes/world"
+	"parity/faults"
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/admin"
@@ -242,6 +243,34 @@ func (s *Server) overrideGate(_ context.Context, l *liveRun, call admin.Call) (a
 	}
 	return admin.Answer{Status: http.StatusCreated, JSON: client.Override{
 		Run: l.ID, Gate: gate.Name, By: by, Because: in.Because, Until: w.Until.Time(), Max: in.Max, Event: e.Seq,
+	}}, s.known(l)
+}
+
+// approveRule lets a rule of a run's profile strike where real services are called,
+// as long as the revision of now is in force.
+func (s *Server) approveRule(_ context.Context, l *liveRun, call admin.Call) (admin.Answer, error) {
+	by, err := decider(call)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	in, err := decoded[client.NewRuleApproval](call.Body)
+	if err != nil {
+		return admin.Answer{}, err
+	}
+	p := l.Revision().Profile
+	if i := slices.IndexFunc(p.Rules, func(r *faults.Rule) bool { return r.Name == in.Rule }); i < 0 || !p.Rules[i].Live {
+		return admin.Answer{}, asked(&UsageError{Err: fmt.Errorf("the profile of run %s has no rule %s that says live: true", l.ID, strconv.Quote(in.Rule))})
+	}
+	w := trail.Word{Rule: in.Rule, Decision: approval.SayApproveRule, By: trail.Speaker(by), Note: in.Because}
+	e, err := l.DecideAside(s.settings.Wall.Now(), func(t *run.Turn) *trail.Event {
+		approval.ApproveRule(t.Tx(), w, p.Revision)
+		return &trail.Event{Kind: trail.Worded, Revision: p.Revision, Word: &w}
+	})
+	if err != nil {
+		return admin.Answer{}, refused(err, http.StatusConflict, "run-ended")
+	}
+	return admin.Answer{Status: http.StatusCreated, JSON: client.RuleApproval{
+		Run: l.ID, Rule: in.Rule, Revision: p.Revision, By: by, Because: in.Because, Event: e.Seq,
 	}}, s.known(l)
 }
 

@@ -28,7 +28,7 @@ func (s *Server) approvalOperations() map[string]admin.Operation {
 	return map[string]admin.Operation{
 		"listApprovals": s.listApprovals, "listRunApprovals": s.listRunApprovals, "getApproval": s.getApproval,
 		"decideApproval": on(s, s.decideApproval), "listDrafts": s.listDrafts, "getDraft": s.getDraft,
-		"listWaits": on(s, s.listWaits), "act": on(s, s.act), "overrideGate": on(s, s.overrideGate), "getPermissions": s.getPermissions,
+		"listWaits": on(s, s.listWaits), "act": on(s, s.act), "overrideGate": on(s, s.overrideGate), "approveRule": on(s, s.approveRule), "getPermissions": s.getPermissions,
 		"makeConsoleCode": s.makeConsoleCode, "openConsole": s.openConsole,
 	}
 }

@@ -32,7 +32,7 @@ func (p *Profile) Arm(name string, parts map[string]any) (*Armed, error) {
 	f := b.ruleOf(name, nodeOf(parts))
 	rule, d := b.rule(f)
 	if b.errors == 0 {
-		b.lint([]drafted{d})
+		b.lint(nil, []drafted{d})
 	}
 	for i := range b.found {
 		b.found[i].Line = 0

@@ -162,6 +162,7 @@ func ruleKey() *key {
 		triggerKey(),
 		{name: "because", kind: text, doc: "The incident or figure that makes this rule real.", example: "Twin refunds 32 to 37 s apart after a client deadline of 30 s."},
 		{name: "required", kind: flag, doc: "A run in which this never fired is invalid.", otherwise: "true for a rule with nth or first in the profile that was named", example: "true"},
+		{name: "live", kind: flag, doc: "It strikes where a real service is called, too: an answer in place of the service, or, of reads, what comes back. From stage 4 on, with trigger.max and because, and once a person has approved it in the run (parity approvals rule).", otherwise: "false", example: "true"},
 		{name: "enabled", kind: flag, doc: "false switches the rule off, one that was extended too.", otherwise: "true", example: "false"},
 	}}
 }

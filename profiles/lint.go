@@ -10,7 +10,7 @@ import (
 )
 
 // lint warns of rules that are well formed and do not do what they seem to.
-func (b *binder) lint(rules []drafted) {
+func (b *binder) lint(p *Profile, rules []drafted) {
 	b.index, b.promised = faults.NewIndex(b.ops), map[promise][2]bool{}
 	var deciders []drafted
 	for _, d := range rules {
@@ -18,6 +18,7 @@ func (b *binder) lint(rules []drafted) {
 			continue
 		}
 		b.optional(d)
+		b.strikesLive(p, d)
 		at := d.field.item.get("inject").where(d.field.place)
 		if d.fault.Phase == faults.After && !b.writes(d) {
 			b.warn(d.field.item.get("call").where(d.field.place), "name an operation that writes, or inject timeout or error",

@@ -46,7 +46,7 @@ func (b *binder) rules(p *Profile) {
 		}
 	}
 	if b.errors == 0 { // a rule with a mistake in it may not be what it seems
-		b.lint(checked)
+		b.lint(p, checked)
 	}
 }
 
@@ -83,7 +83,7 @@ func (b *binder) rule(f field) (*faults.Rule, drafted) {
 	d.When = b.condition(it.get("when"))
 	d.Trigger, d.Per = b.trigger(it.get("trigger"))
 	b.spokenOf(d)
-	d.Required = b.required(f, d.Trigger)
+	d.Required, d.Live = b.required(f, d.Trigger), it.get("live").flag(false)
 	if !it.get("inject").ok() {
 		return nil, d
 	}

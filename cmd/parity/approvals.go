@@ -66,7 +66,7 @@ be read, and not decided.`,
 	}
 	d.reaching.flags(cmd)
 	cmd.AddCommand(approvalsList(c, &d), approvalsShow(c, &d), approvalsApprove(c, &d), approvalsReject(c, &d), approvalsEscalate(c, &d), approvalsRevoke(c, &d),
-		approvalsOverride(c, &d), approvalsLog(c, &d), approvalsStats(c, &d))
+		approvalsOverride(c, &d), approvalsRule(c, &d), approvalsLog(c, &d), approvalsStats(c, &d))
 	return cmd
 }
 

@@ -120,6 +120,7 @@ type Strike struct {
 	Did       string        `cbor:"16,keyasint,omitempty" json:"did,omitempty"`     // what it did, in words
 	Planted   []string      `cbor:"17,keyasint,omitempty" json:"planted,omitempty"` // values that only this reply shows
 	Left      []string      `cbor:"18,keyasint,omitempty" json:"left,omitempty"`    // ids that it left out
+	Live      bool          `cbor:"19,keyasint,omitempty" json:"live,omitempty"`    // it is about a call to a real service
 }
 
 // Violation is one way in which a request breaks its contract.

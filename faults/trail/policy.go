@@ -58,7 +58,7 @@ func (s StandingApproval) Key() string {
 type Word struct {
 	ID       string          `cbor:"1,keyasint,omitempty" json:"id,omitempty"`   // of the approval; "": an override
 	Gate     string          `cbor:"2,keyasint,omitempty" json:"gate,omitempty"` // it is about
-	Decision string          `cbor:"3,keyasint" json:"decision"`                 // approve, reject, change, escalate, revoke or override
+	Decision string          `cbor:"3,keyasint" json:"decision"`                 // approve, reject, change, escalate, revoke, override or approve-rule
 	By       Speaker         `cbor:"4,keyasint" json:"by"`
 	Digest   string          `cbor:"5,keyasint,omitempty" json:"digest,omitempty"` // of what they had seen
 	Note     string          `cbor:"6,keyasint,omitempty" json:"note,omitempty"`
@@ -66,6 +66,7 @@ type Word struct {
 	To       string          `cbor:"8,keyasint,omitempty" json:"to,omitempty"`    // who is asked next
 	Until    Instant         `cbor:"9,keyasint,omitempty" json:"until,omitempty"` // of an override
 	Max      int             `cbor:"10,keyasint,omitempty" json:"max,omitempty"`  // calls that an override lets pass; 0: any number
+	Rule     string          `cbor:"21,keyasint,omitempty" json:"rule,omitempty"` // that may strike where real services are called, under the revision of the event
 }
 
 // How somebody is known who has decided.

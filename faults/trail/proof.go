@@ -114,3 +114,20 @@ func (p *Proof) Close() {
 		p.Agrees = p.Agrees && n <= uint64(len(p.numbers))
 	}
 }
+
+// LiveFault is what came of a rule where real services are called.
+type LiveFault struct {
+	Rule     string       `json:"rule"`
+	Fault    string       `json:"fault"`
+	Approved []Speaker    `json:"approved,omitempty"` // who let it strike, in order
+	Struck   []LiveStrike `json:"struck"`
+	Waited   int          `json:"waited,omitempty"` // calls at which it did not strike, since no person had approved it
+}
+
+// LiveStrike is one strike where a real service is called.
+type LiveStrike struct {
+	Event uint64 `json:"event"`
+	Call  string `json:"call"` // service and operation
+	Sent  bool   `json:"sent"` // the call had left
+	Did   string `json:"did,omitempty"`
+}

@@ -245,6 +245,10 @@ func TestOperationsGetWhatTheContractHas(t *testing.T) {
 			map[string]string{"GET /v1/runs/a/drafts/drf_2k9": `{"path":{"id":"drf_2k9","run":"a"}}`},
 			map[string]string{"GET /v1/runs/a/drafts/..": "path /id"},
 		},
+		"approveRule": {
+			map[string]string{`POST /v1/runs/a/approved-rules {"rule":"slow","by":"ada","because":"agreed"}`: `{"path":{"run":"a"},"body":{"because":"agreed","by":"ada","rule":"slow"}}`},
+			map[string]string{`POST /v1/runs/a/approved-rules {"by":"ada"}`: "body /rule", `POST /v1/runs/a/approved-rules {"rule":""}`: "body /rule"},
+		},
 		"overrideGate": {
 			map[string]string{`POST /v1/runs/a/overrides {"gate":"g","by":"ada","because":"fire","for":"15m","max":3}`: `{"path":{"run":"a"},"body":{"because":"fire","by":"ada","for":"15m","gate":"g","max":3}}`},
 			map[string]string{`POST /v1/runs/a/overrides {"gate":"g"}`: "body /because", `POST /v1/runs/a/overrides {"gate":"g","because":"fire","max":0}`: "body /max"},

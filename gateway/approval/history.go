@@ -58,6 +58,10 @@ func History(run string, e *trail.Event) (all []Entry) {
 			Run: run, Event: e.Seq, At: e.At.Time(), Gate: w.Gate, What: SaidOverride, By: &by, Note: w.Note, Until: w.Until.Time(), Max: w.Max,
 		})
 	}
+	if w := e.Word; w != nil && w.Decision == SayApproveRule {
+		by := w.By
+		all = append(all, Entry{Run: run, Event: e.Seq, At: e.At.Time(), Gate: "rule " + w.Rule, What: SayApproveRule, By: &by, Note: w.Note})
+	}
 	for _, c := range whole(e.Delta) {
 		var is, was noted
 		if json.Unmarshal(c.After, &is) != nil || len(c.Before) > 0 && json.Unmarshal(c.Before, &was) != nil {

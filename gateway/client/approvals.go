@@ -169,6 +169,23 @@ type Drafts struct {
 	Drafts []Draft `json:"drafts"`
 }
 
+// NewRuleApproval is what lets a rule strike where real services are called.
+type NewRuleApproval struct {
+	Rule    string `json:"rule"`
+	By      string `json:"by,omitempty"`
+	Because string `json:"because,omitempty"`
+}
+
+// RuleApproval is one that is in force, under a revision of its profile.
+type RuleApproval struct {
+	Run      string `json:"run"`
+	Rule     string `json:"rule"`
+	Revision string `json:"revision"`
+	By       By     `json:"by"`
+	Because  string `json:"because,omitempty"`
+	Event    uint64 `json:"event"`
+}
+
 // NewOverride is what lets calls pass a gate for a while.
 type NewOverride struct {
 	Gate    string `json:"gate"`

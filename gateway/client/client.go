@@ -324,6 +324,11 @@ func (c *Client) Act(ctx context.Context, run string, n NewAct) (a Acted, err er
 	return a, c.call(ctx, http.MethodPost, path(run, "/acts"), n, &a)
 }
 
+// ApproveRule lets a rule of a run's profile strike where real services are called.
+func (c *Client) ApproveRule(ctx context.Context, run string, n NewRuleApproval) (a RuleApproval, err error) {
+	return a, c.call(ctx, http.MethodPost, path(run, "/approved-rules"), n, &a)
+}
+
 // Override lets calls of a run pass a gate for a while.
 func (c *Client) Override(ctx context.Context, run string, n NewOverride) (o Override, err error) {
 	return o, c.call(ctx, http.MethodPost, path(run, "/overrides"), n, &o)

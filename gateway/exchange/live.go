@@ -116,6 +116,9 @@ func (x *Exchange) liveDecided(t *run.Turn) *trail.Event {
 		x.enter(Record)
 		return x.compose(t)
 	}
+	if x.strikesLive(t, false) {
+		return x.replaced(t)
+	}
 	return x.setsOut(t)
 }
 

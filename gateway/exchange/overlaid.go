@@ -87,6 +87,9 @@ func (x *Exchange) written(t *run.Turn) *trail.Event {
 		}
 		return x.bare(t)
 	}
+	if x.strikesLive(t, false) {
+		return x.replaced(t)
+	}
 	x.perform(t, false)
 	if x.slipped(t) {
 		return x.bare(t)

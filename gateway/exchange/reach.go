@@ -22,22 +22,25 @@ const codeRecord = "mode-record"
 
 // reached is what a real service has to do with the call.
 type reached struct {
-	mode   policy.Mode
-	waits  bool             // for the real service's reply
-	was    []trail.Upstream // what came back, of a record that is decided again
-	sight  live.Sight
-	back   live.Reply
-	lacks  *live.Trouble  // why nothing was said; nil: something was
-	drops  []string       // headers that do not leave
-	writes *fakes.Call    // that records are read for
-	needs  []overlay.Need // what has to be read for it
-	seen   []glimpse      // what was
-	keeps  *keeping       // how what was said is kept; nil: nothing was
+	mode      policy.Mode
+	waits     bool             // for the real service's reply
+	was       []trail.Upstream // what came back, of a record that is decided again
+	sight     live.Sight
+	back      live.Reply
+	lacks     *live.Trouble   // why nothing was said; nil: something was
+	drops     []string        // headers that do not leave
+	writes    *fakes.Call     // that records are read for
+	needs     []overlay.Need  // what has to be read for it
+	seen      []glimpse       // what was
+	keeps     *keeping        // how what was said is kept; nil: nothing was
+	ruledLive bool            // the rules that strike live were asked
+	recorded  *trail.Exchange // what a record has of the call; nil: it is none of one
+	struck    bool            // by its record, such a rule was about the call
 	outward
 }
 
 // real decides a call of an operation of which something may leave. No rule is
-// asked: faults are the fakes'.
+// asked but those that say live: true: faults are the fakes'.
 func (x *Exchange) real(t *run.Turn) *trail.Event {
 	reads := x.rev.real[x.op.Service].Reads(x.leaving())
 	if x.mode == policy.Recorded && !reads {
@@ -86,7 +89,7 @@ func (x *Exchange) realRead(t *run.Turn) *trail.Event {
 // what the record has.
 func (x *Exchange) leaves() bool {
 	if x.replaying {
-		return len(x.was) > 0 || x.routed
+		return len(x.was) > 0 || x.routed || x.struck
 	}
 	return x.run.Out != nil && x.line.sender != nil
 }
@@ -115,6 +118,9 @@ func (x *Exchange) leaving() live.Request {
 // outside the turn.
 func (x *Exchange) departs(t *run.Turn) *trail.Event {
 	t.Discard()
+	if len(x.needs) == 0 && x.strikesLive(t, x.rev.real[x.op.Service].Reads(x.leaving())) {
+		return x.replaced(t)
+	}
 	x.enter(Record)
 	x.waits, x.reply = true, fakes.Reply{}
 	x.describe()
@@ -185,9 +191,11 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	x.entry.Upstream = []trail.Upstream{sent(x.known.full, x.sight, x.back, x.lacks)}
 	up := &x.entry.Upstream[0]
 	if !t.State.Waits(x.entry.Reserved) {
+		x.missed("the run was set back")
 		return x.overtaken(t)
 	}
 	if x.lacks != nil {
+		x.missed("the real service did not answer")
 		return x.unreached(t, x.lacks)
 	}
 	up.Header = x.shownReply(x.back.Header)
@@ -200,7 +208,9 @@ func (x *Exchange) returned(t *run.Turn) *trail.Event {
 	x.notes()
 	x.remember(t)
 	x.enter(Record)
-	return x.compose(t)
+	e := x.compose(t)
+	x.asRecorded(e.Exchange)
+	return e
 }
 
 // sent is what the record has of a call that was to leave, whatever became of it.
@@ -268,7 +278,7 @@ func (x *Exchange) shadowed(t *run.Turn) *trail.Event {
 
 // feed has the call decided by what came back when it was recorded.
 func (x *Exchange) feed(was *trail.Exchange) {
-	x.was = was.Upstream
+	x.was, x.recorded = was.Upstream, was
 	if x.left {
 		x.back, x.sight, x.lacks = fed(&x.was[0], was)
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"parity/fakes/jobs"
 	"parity/faults/run"
@@ -64,6 +65,7 @@ func (l *Line) Recall(r *Run, e *trail.Event) (*Exchange, error) {
 		Host: was.Host, Path: was.Path, Query: was.Query, Header: was.Header, Body: was.Body, Violations: was.Violations,
 	}
 	x.was, x.routed = was.Upstream, was.Policy != nil && was.Policy.Route == string(policy.Live)
+	x.struck = slices.ContainsFunc(was.Strikes, func(s trail.Strike) bool { return s.Live })
 	x.authorise() // as when it came: its intent is told in the turn
 	x.entry.Intent = was.Intent
 	return x, nil

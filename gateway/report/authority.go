@@ -48,7 +48,7 @@ func (r *Report) authorityRows() []authorityRow {
 	if text := r.strays(); text != "" {
 		rows = append(rows, authorityRow{"Unseen", text})
 	}
-	rows = append(rows, r.proofRows()...)
+	rows = append(append(rows, r.proofRows()...), r.liveFaultRows()...)
 	if r.Policy == nil {
 		return rows
 	}

@@ -130,6 +130,9 @@ func (m *masker) junitProperties(r *Report) []junitProperty {
 	for _, row := range r.proofRows() {
 		all = append(all, junitProperty{"parity.real", row.text})
 	}
+	for _, row := range r.liveFaultRows() {
+		all = append(all, junitProperty{"parity.live-fault", row.text})
+	}
 	all = append(all, junitProperty{"parity.again", r.again(rulesFailed(r))})
 	for i := range all {
 		all[i].Value = m.plain(all[i].Value)

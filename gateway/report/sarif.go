@@ -110,6 +110,7 @@ type (
 		Passed       []string `json:"passed"`
 		NotExercised []string `json:"notExercised"`
 		Real         []string `json:"real,omitempty"`
+		LiveFaults   []string `json:"liveFaults,omitempty"`
 		Again        string   `json:"again"`
 	}
 )
@@ -132,6 +133,9 @@ func SARIF(w io.Writer, r Report) error {
 			Run: r.Run, Seed: r.Seed, Profile: r.Profile, Revisions: []string{}, Proved: proved(&r), NotProved: unproved(&r),
 			Passed: []string{}, NotExercised: []string{}, Again: r.again(rulesFailed(&r)),
 		},
+	}
+	for _, row := range r.liveFaultRows() {
+		run.Properties.LiveFaults = append(run.Properties.LiveFaults, row.text)
 	}
 	for _, row := range r.proofRows() {
 		run.Properties.Real = append(run.Properties.Real, row.text)

@@ -99,7 +99,7 @@ func about(e *trail.Event, word string) bool {
 		return e.Arming.Name == word
 	}
 	if e.Word != nil {
-		return e.Word.ID == word || e.Word.Gate == word
+		return e.Word.ID == word || e.Word.Gate == word || e.Word.Rule == word
 	}
 	if e.Delivery != nil {
 		return e.Delivery.Service == word || e.Delivery.ID == word

@@ -28,7 +28,10 @@ func worded(w *trail.Word) string {
 		by += " (rehearsed)"
 	}
 	text := by + " let calls pass gate " + w.Gate
-	if w.ID != "" {
+	switch {
+	case w.Rule != "":
+		text = by + " let rule " + w.Rule + " strike where real services are called"
+	case w.ID != "":
 		text = by + " said " + w.Decision + " to " + w.ID
 	}
 	if w.To != "" {

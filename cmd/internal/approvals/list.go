@@ -163,3 +163,17 @@ func PrintOverride(w io.Writer, o client.Override, form string) error {
 		o.Gate, o.Run, o.Until.Format(time.DateTime), most, report.Plain(o.By.Name), o.By.Kind, report.Plain(o.Because))
 	return err
 }
+
+// PrintRule writes that a rule may strike where real services are called.
+func PrintRule(w io.Writer, a client.RuleApproval, form string) error {
+	if form == "json" {
+		return output.JSON(w, a)
+	}
+	because := ""
+	if a.Because != "" {
+		because = ": " + report.Plain(a.Because)
+	}
+	_, err := fmt.Fprintf(w, "Rule %s of run %s strikes where real services are called, under revision %s, by %s (%s)%s\n",
+		report.Plain(a.Rule), a.Run, a.Revision, report.Plain(a.By.Name), a.By.Kind, because)
+	return err
+}
