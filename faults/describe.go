@@ -145,6 +145,12 @@ func (f *Fault) Notes() []string {
 	if f.Decides {
 		all = append(all, "It decides the outcome: of several rules that do, on one call, the first in the file wins.")
 	}
+	switch f.Live {
+	case LiveInstead:
+		all = append(all, "With `live: true` it strikes where a real service is called, too: it answers, and nothing leaves.")
+	case LiveReply:
+		all = append(all, "With `live: true` it strikes reads of a real service, too: what comes back is altered.")
+	}
 	if f.Lasts {
 		all = append(all, "It is a state of the service: a trigger that says no `tries` hits each attempt.")
 	}
