@@ -166,7 +166,7 @@ func (j *judge) departures(p *trail.Proof) departures {
 	if why := j.unseen(p); len(why) > 0 {
 		w.open = append(w.open, finding{why: strings.Join(why, "; ")})
 	}
-	w.shown = words.Count(p.Reads, "read") + " left and no write, nothing else can have, and journal and Send agree"
+	w.shown = words.Count(p.Reads, "read") + " left and no write, nothing can have gone another way, and journal and Send agree"
 	return w
 }
 
