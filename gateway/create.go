@@ -323,7 +323,7 @@ func (s *Server) remove(name string) error {
 			}
 		}
 	}
-	return s.store.Remove(name)
+	return errors.Join(kept.ForgetHuman(s.dir, name), s.store.Remove(name))
 }
 
 // meta is what the store keeps of a live run besides its events.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"parity/fakes/clock"
 	"parity/gateway/journal"
+	"parity/gateway/kept"
 )
 
 const (
@@ -136,6 +138,9 @@ func (s *Server) sweep() {
 		keep.Bytes = min(keep.Bytes, most)
 	}
 	gone, err := s.store.Sweep(keep)
+	for _, run := range gone {
+		err = errors.Join(err, kept.ForgetHuman(s.dir, run))
+	}
 	if err != nil {
 		s.settings.Log.Error("retention", "error", err)
 	}

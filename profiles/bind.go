@@ -66,6 +66,7 @@ func (b *binder) bind() *Profile {
 	p.Issuers = b.issuers()
 	b.rules(p)
 	p.meanings = b.intents()
+	p.Acceptable = b.shadow()
 	p.Says = b.says()
 	p.Secrets = b.secrets()
 	p.Expectations = b.expectations()

@@ -99,6 +99,7 @@ func document() *key {
 		},
 		{name: "expect", kind: table, of: expectKey(), doc: "What is expected of the agent, by name."},
 		intentsKey(),
+		shadowKey(),
 		saysKey(),
 		secretsKey(),
 		{name: "promotion", kind: table, of: stepKey(), doc: "What an agent has to show before it goes a step up, by the step's name."},

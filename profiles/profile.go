@@ -48,6 +48,7 @@ type Profile struct {
 	Authority   *policy.Authority // what agents may do; nil: the profile says nothing of it
 	People      []Person          // who stands in for people that services wait for, in file order
 	Says        Says
+	Acceptable  []string     // fields of writes that may differ from what people say there
 	Secrets     *secret.List // what looks like a secret, by this profile too
 
 	Expectations []Expectation

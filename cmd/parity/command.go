@@ -62,7 +62,7 @@ control port's token. NO_COLOR is honoured.`,
 	root.SetErr(c.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(runCommand(c), initCommand(c), serveCommand(c), envCommand(c), healthCommand(c), doctorCommand(c), caCommand(c), traceCommand(c), reportCommand(c), outboxCommand(c),
-		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c), explainCommand(c), whyCommand(c),
+		demoCommand(c), demoAgentCommand(c), profileCommand(c), schemaCommand(c), shadowCommand(c), explainCommand(c), whyCommand(c),
 		runsCommand(c), injectCommand(c), consoleCommand(c), tokenCommand(c), clockCommand(c), stateCommand(c), diffCommand(c), replayCommand(c), lockCommand(c),
 		fidelityCommand(c), divergenceCommand(c), auditCommand(c), promoteCommand(c), scanCommand(c), mirrorCommand(c),
 		contractCommand(c), fixturesCommand(c), servicesCommand(c), permsCommand(c), policyCommand(c), actCommand(c), approvalsCommand(c), draftsCommand(c), rehearseCommand(c))

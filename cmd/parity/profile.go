@@ -125,7 +125,7 @@ its rules would have met, by their calls and conditions. It needs no gateway.`,
 
 func schemaCommand(c console) *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema [profile | report]",
+		Use:   "schema [profile | report | shadow]",
 		Short: "Print the JSON Schema of profiles, or of the report",
 		Long: `Schema prints the JSON Schema of profiles, which editors check them against while
 they are written, or that of what parity report -o json prints.`,

@@ -51,6 +51,11 @@ func (k *Run) Report() report.Report {
 	rep.Declare = profiles.Declare(rep.Proposed)
 	rep.Strict = k.Outcome.strict()
 	rep.Divergences = k.divergences()
+	if besides, why := k.beside(); why == "" {
+		rep.Shadow = besides
+	} else {
+		rep.Hints = append(rep.Hints, why)
+	}
 	rep.Exit = report.ExitCode(rep.Judgement, agent.Exit, agent.Started, report.Mode(k.Outcome.Exit))
 	rep.Exit = rep.HoldStrict(rep.Exit)
 	return rep

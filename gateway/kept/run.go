@@ -53,6 +53,7 @@ type Run struct {
 	contents map[string][]byte                                                      // of profiles, by revision, and of what goes with them
 	places   profiles.Places                                                        // of rules and expectations, as the newest revision that has them says
 	profiles map[string]*profiles.Profile                                           // those that were read, by revision
+	human    []byte                                                                 // the log of people that is kept beside it; nil: there is none
 	others   func(name string) (*Run, error)                                        // reads other runs of the same store or root; see beside
 	saved    func(origin *run.State, upto uint64) (s run.State, ok bool, err error) // reads a checkpoint; see from
 }
@@ -118,6 +119,7 @@ func Read(root, name string) (*Run, error) {
 	k, err := ReadRecord(rec, Shelves{catalogue, profiles.NewShelf(), version}, codec, othersUnder(root, codec))
 	if err == nil {
 		k.saved = savedUnder(dir, id, version) // the record is closed by then
+		k.human, err = readHuman(dir, id)
 	}
 	return k, err
 }

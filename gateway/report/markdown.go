@@ -27,6 +27,7 @@ func Markdown(w io.Writer, r Report) error {
 	d.dead(&r)
 	d.verdicts(&r)
 	d.authority(&r)
+	d.shadow(&r)
 	d.unproved(&r)
 	d.differences(&r)
 	d.surface(&r)

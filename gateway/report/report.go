@@ -40,12 +40,13 @@ type Report struct {
 	Twin      *Twin      `json:"twin,omitempty"`   // the same without faults, beside it; nil: there was none
 	trail.Judgement
 
-	World       []Beginning      `json:"world,omitempty"`         // what services began with, where that was Parity's choice, or nothing
-	Surface     Surface          `json:"surface"`                 // what it could do beside what it did
-	Proposed    []trail.Proposal `json:"proposed"`                // differences that it noticed, and that its profile does not declare
-	Declare     string           `json:"proposed_yaml,omitempty"` // these, as they are pasted into a profile
-	Divergences []Divergence     `json:"divergences,omitempty"`   // open cases in which production failed after a rehearsal under the profile had passed
-	Hints       []string         `json:"hints,omitempty"`         // what else helps, a sentence each
+	Shadow      *trail.Comparison `json:"shadow,omitempty"`        // what it wrote beside what people did; nil: it was compared with no log
+	World       []Beginning       `json:"world,omitempty"`         // what services began with, where that was Parity's choice, or nothing
+	Surface     Surface           `json:"surface"`                 // what it could do beside what it did
+	Proposed    []trail.Proposal  `json:"proposed"`                // differences that it noticed, and that its profile does not declare
+	Declare     string            `json:"proposed_yaml,omitempty"` // these, as they are pasted into a profile
+	Divergences []Divergence      `json:"divergences,omitempty"`   // open cases in which production failed after a rehearsal under the profile had passed
+	Hints       []string          `json:"hints,omitempty"`         // what else helps, a sentence each
 }
 
 // Beginning is what a service that was called began with, where the profile does

@@ -25,20 +25,24 @@ import (
 
 func TestSchemaIsCommitted(t *testing.T) {
 	t.Parallel()
-	want := reflectedSchema(t)
-	if *update {
-		if err := os.WriteFile("report.schema.json", want, 0o600); err != nil {
-			t.Fatal(err)
+	for name, want := range map[string][]byte{
+		"report.schema.json":     reflectedSchema(t, reportDoc{}, "Parity report", "What one rehearsal proved, and what it did not. Every verdict has its scope."),
+		"comparison.schema.json": reflectedSchema(t, trail.Comparison{}, "Parity shadow comparison", "What an agent wrote in one run beside what people did, by their log."),
+	} {
+		if *update {
+			if err := os.WriteFile(name, want, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if got, err := os.ReadFile("report.schema.json"); err != nil || string(got) != string(want) {
-		t.Errorf("report.schema.json is not what the types give; run go generate ./gateway/report (%v)", err)
+		if got, err := os.ReadFile(name); err != nil || string(got) != string(want) {
+			t.Errorf("%s is not what the types give; run go generate ./gateway/report (%v)", name, err)
+		}
 	}
 }
 
 // reflectedSchema makes the schema of the types: what each field says is its
 // comment, and what a type of words may say is its constants.
-func reflectedSchema(t *testing.T) []byte {
+func reflectedSchema(t *testing.T, of any, title, description string) []byte {
 	t.Helper()
 	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true}
 	words := map[string][]any{}
@@ -67,9 +71,8 @@ func reflectedSchema(t *testing.T) []byte {
 		}
 		return nil
 	}
-	s := r.Reflect(reportDoc{})
-	s.Title = "Parity report"
-	s.Description = "What one rehearsal proved, and what it did not. Every verdict has its scope."
+	s := r.Reflect(of)
+	s.Title, s.Description = title, description
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -36,7 +36,7 @@ func (p *page) scope(r *Report) {
 	if text := r.declined(); text != "" {
 		p.row("Declined", yellow(), text)
 	}
-	for _, row := range r.authorityRows() {
+	for _, row := range append(r.authorityRows(), r.shadowRows()...) {
 		p.row(row.label, bold(), row.text)
 	}
 	for _, f := range r.Faults {

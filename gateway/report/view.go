@@ -37,6 +37,7 @@ type view struct {
 	Idles          []string // services of which nothing was used
 	Tunnel         []string // what may be reached unread
 	Authority      authorityView
+	Shadow         shadowView
 	Notes          [][]piece // what else there is to know
 	Commands       [][2]string
 	Version        string
@@ -146,6 +147,7 @@ func (p *packer) view(r *Report, o HTMLOptions) *view {
 	}
 	p.surfaces(v, r)
 	p.authority(v, r)
+	p.shadow(v, r)
 	p.notes(v, r)
 	return v
 }

@@ -8,7 +8,8 @@ import (
 	"parity/profiles"
 )
 
-// PrintSchema prints the JSON Schema of profiles, or of the report.
+// PrintSchema prints the JSON Schema of profiles, of the report, or of what parity
+// shadow compare gives.
 func PrintSchema(w io.Writer, of string) error {
 	switch of {
 	case "", "profile":
@@ -20,6 +21,9 @@ func PrintSchema(w io.Writer, of string) error {
 	case "report":
 		_, err := io.WriteString(w, report.Schema())
 		return err
+	case "shadow":
+		_, err := io.WriteString(w, report.ComparisonSchema())
+		return err
 	}
-	return fmt.Errorf("there is no schema of %q: say profile or report", of)
+	return fmt.Errorf("there is no schema of %q: say profile, report or shadow", of)
 }

@@ -63,8 +63,10 @@ func removeRun(s gateway.Settings, dir, id string) error {
 		return err
 	}
 	err = store.Remove(id)
-	if err := os.Remove(kept.OutputFile(dir, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, store.Close())
+	for _, file := range []string{kept.OutputFile(dir, id), kept.HumanFile(dir, id)} {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(err, store.Close())
+		}
 	}
 	return errors.Join(err, store.Close())
 }

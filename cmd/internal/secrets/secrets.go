@@ -171,7 +171,7 @@ func (h *hunt) look(name string) error {
 	if err != nil {
 		return err
 	}
-	for _, file := range append(stores, kept.OutputFile(r.dir, r.id)) {
+	for _, file := range append(stores, kept.OutputFile(r.dir, r.id), kept.HumanFile(r.dir, r.id)) {
 		if err := h.file(file); err != nil {
 			return err
 		}
