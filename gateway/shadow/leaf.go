@@ -172,7 +172,9 @@ func (p *pairing) leaf(f *flat, in string, path []string, value any) {
 	if says.isUsual && in != inPath && l.spelled == says.spelled(says.usual) {
 		return // as if it were left out
 	}
-	l.sense = p.sense(f.Act, l, says)
+	if l.sense = p.sense(f.Act, l, says); l.sense == trail.SenseRecipient && strings.ContainsRune(l.spelled, '@') {
+		l.spelled = strings.ToLower(l.spelled) // no mailbox goes by it
+	}
 	l.may = in != inPath && p.acceptable(path)
 	l.now = near(value, f.At)
 	if text, ok := value.(string); ok {

@@ -48,12 +48,12 @@ func (p *pairing) sense(a *Act, l *leaf, says *field) trail.Sense {
 	}
 	last := names[len(names)-1]
 	switch {
+	case recipient(l, names, says), a.Class == class.Admin && has(last, places):
+		return trail.SenseRecipient
 	case p.refers(a, names):
 		return trail.SenseTarget
 	case slices.ContainsFunc(names, func(name string) bool { return has(name, amounts) }) && counts(l, says, last):
 		return trail.SenseAmount
-	case recipient(l, names, says), a.Class == class.Admin && has(last, places):
-		return trail.SenseRecipient
 	case marked(last):
 		return trail.SenseTarget
 	}
