@@ -46,7 +46,7 @@ func kinds() map[string]string {
 func (c *call) importValue(v any) any {
 	switch x := v.(type) {
 	case []any:
-		for i := range x {
+		for i := len(x) - 1; i >= 0; i-- { // lists show the newest first, and of one second the one that came in last is the newest
 			x[i] = c.importValue(x[i])
 		}
 	case map[string]any:
