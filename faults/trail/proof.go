@@ -6,7 +6,7 @@ import "slices"
 type Proof struct {
 	Reads  int `json:"reads"`  // calls of class read that left
 	Writes int `json:"writes"` // others that left
-	Tried
+	Stayed
 	Unknown int      `json:"unknown"` // calls that were to leave, and of which nothing more is known
 	Lost    int      `json:"lost"`    // writes that left, or may have, and of which nobody knows what came
 	LostAt  []uint64 `json:"lost_at,omitempty"`
@@ -47,8 +47,8 @@ func Strangeness(events []Event) (all []Strange) {
 	return all
 }
 
-// Tried is what became of writes that did not leave.
-type Tried struct {
+// Stayed is what became of writes that did not leave.
+type Stayed struct {
 	Refused  int `json:"refused_writes"` // by policy, or since what is read is recorded
 	Held     int `json:"held_writes"`    // an approval was missing
 	Faked    int `json:"faked"`          // the fake did them
@@ -57,7 +57,7 @@ type Tried struct {
 }
 
 // Kept is how many there were.
-func (t Tried) Kept() int { return t.Refused + t.Held + t.Faked + t.Captured + t.Struck }
+func (t Stayed) Kept() int { return t.Refused + t.Held + t.Faked + t.Captured + t.Struck }
 
 // Take counts an exchange, and what it led to.
 func (p *Proof) Take(seq uint64, x *Exchange) {

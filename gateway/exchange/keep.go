@@ -234,7 +234,7 @@ func shapeOf(v any) any {
 
 // keep has the record of a real reply.
 func (x *Exchange) keep() {
-	e, up := &x.entry, &x.entry.Upstream[0] // of a write its reads are with its reservation
+	e, up := &x.entry, &x.entry.Upstream[0]                                                                                  // of a write its reads are with its reservation
 	e.ReplyBody, e.ReplyHeader, e.FakeBody = x.keeps.body(live.Reply{Body: x.reply.Body}), x.shownReply(x.reply.Header), nil // up has what was said
 	x.veil()
 	if up.Same = bytes.Equal(x.home(up.Body), e.ReplyBody); up.Same {

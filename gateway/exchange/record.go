@@ -24,7 +24,7 @@ func (x *Exchange) tape() {
 	}
 	up := &x.entry.Upstream[0]
 	one := recording.Exchange{
-		Request:  recording.Request{Method: x.r.Method, URL: "https://" + up.Host + x.keeps.path(x.entry.Path), Header: fieldMap(x.entry.Header)},
+		Request:  recording.Request{Method: x.r.Method, URL: "https://" + up.Host + x.keeps.path(x.whole(x.entry.Path)), Header: fieldMap(x.entry.Header)},
 		Response: recording.Response{Status: up.Status, Header: fieldMap(up.Header), Body: string(x.keeps.body(x.back))},
 	}
 	if query := x.keeps.query(x.entry.Query); query != "" {
@@ -54,6 +54,16 @@ func (k *keeping) path(raw string) string {
 		}
 	}
 	return strings.Join(parts, "/")
+}
+
+// whole is a path as the service itself has it: a client's base URL may stand for
+// the base path of the service's own address.
+func (x *Exchange) whole(path string) string {
+	base, ok := strings.CutSuffix(x.op.Path, x.op.Bare())
+	if !ok || base == "" || x.service.Contract.Match(x.r.Method, path).Operation != nil {
+		return path
+	}
+	return base + path
 }
 
 // query is a query without what is of people.

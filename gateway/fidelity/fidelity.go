@@ -224,9 +224,7 @@ func (m *measuring) conversation(r Recording, numbers []int, w *world.World) {
 	}
 	first := &r.Exchanges[numbers[0]]
 	s := stage.New(first.Service, w, m.Seed)
-	if u, err := url.Parse(first.Request.URL); err == nil && u.Host != "" {
-		s.Base = u.Scheme + "://" + u.Host
-	}
+	s.Base = based(c.Exchanges)
 	introduce(s, c.Exchanges)
 	learned := recording.NewAlignment()
 	s.Import(c, learned)
