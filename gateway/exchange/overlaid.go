@@ -69,7 +69,7 @@ func (x *Exchange) laid(t *run.Turn) {
 
 // wants tells whether a write has to have records read before the fake decides.
 func (x *Exchange) wants(t *run.Turn) bool {
-	if x.mode != policy.LiveRead || !x.leaves() {
+	if x.mode != policy.LiveRead && x.mode != policy.Shadow || !x.leaves() {
 		return false
 	}
 	call := x.call(t)
@@ -167,6 +167,9 @@ func (x *Exchange) glanced(t *run.Turn) *trail.Event {
 	}
 	if x.mode == policy.Live {
 		return x.liveDecided(t)
+	}
+	if x.mode == policy.Shadow {
+		return x.shadowed(t)
 	}
 	return x.written(t)
 }

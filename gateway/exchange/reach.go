@@ -48,6 +48,9 @@ func (x *Exchange) real(t *run.Turn) *trail.Event {
 		return x.bare(t)
 	}
 	if x.mode == policy.Shadow && !reads {
+		if x.wants(t) {
+			return x.departs(t)
+		}
 		return x.shadowed(t)
 	}
 	if reads {
