@@ -126,9 +126,10 @@ its rules would have met, by their calls and conditions. It needs no gateway.`,
 func schemaCommand(c console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [profile | report | shadow]",
-		Short: "Print the JSON Schema of profiles, or of the report",
+		Short: "Print the JSON Schema of profiles, of the report, or of comparisons",
 		Long: `Schema prints the JSON Schema of profiles, which editors check them against while
-they are written, or that of what parity report -o json prints.`,
+they are written, or that of what parity report -o json, or parity shadow compare
+-o json, prints.`,
 		Example: "  parity schema > profile.schema.json\n  parity schema report > report.schema.json",
 		Args:    atMostOne("schema"),
 		RunE: func(_ *cobra.Command, args []string) error {

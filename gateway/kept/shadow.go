@@ -60,7 +60,7 @@ func (k *Run) Compare(log []byte) (trail.Comparison, error) {
 	}
 	acts, tried := k.acts()
 	c := shadow.Compare(acts, lines, shadow.Options{
-		Run: k.ID, Catalogue: k.Profile.Catalogue, Acceptable: k.Profile.Acceptable, Meaning: k.Profile.Meaning, Class: k.classOf, Tried: tried,
+		Run: k.ID, Catalogue: k.Profile.Catalogue, Services: k.Profile.Services, Acceptable: k.Profile.Acceptable, Meaning: k.Profile.Meaning, Class: k.classOf, Tried: tried,
 		Refused: func(t trail.Tried) (*specs.Operation, *specs.Input) {
 			i := slices.IndexFunc(k.Events, func(e trail.Event) bool { return e.Seq == t.Event })
 			op, in := meantBy(k.Profile, k.Events[i].Exchange)

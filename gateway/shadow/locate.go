@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,6 +65,8 @@ func (o *Options) called(l *Line) (s fakes.Service, method, path, why string) {
 		return s, "", "", "it names no service that is played here"
 	case !ok || s.Contract == nil:
 		return s, "", "", "no service " + short(fields[0]) + " is played here"
+	case o.Services != nil && !slices.Contains(o.Services, s.Name):
+		return s, "", "", "the run was not about " + s.Name
 	case path == "":
 		return s, "", "", "it says no path"
 	}

@@ -41,6 +41,7 @@ type Act struct {
 type Options struct {
 	Run        string
 	Catalogue  *fakes.Catalogue
+	Services   []string                                                   // that the run was about; nil: all
 	Acceptable []string                                                   // fields that may differ, as metadata.*
 	Meaning    func(*specs.Operation) *faults.Meaning                     // nil: of none
 	Class      func(op *specs.Operation, in specs.Input) class.Class      // of what a person did

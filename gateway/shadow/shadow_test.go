@@ -200,7 +200,9 @@ func TestSpellings(t *testing.T) {
 func TestActsOfOneRecord(t *testing.T) {
 	t.Parallel()
 	c := catalogue(t)
-	refund := func(amount int) string { return fmt.Sprintf(`stripe POST /v1/refunds {"charge": "ch_1", "amount": %d}`, amount) }
+	refund := func(amount int) string {
+		return fmt.Sprintf(`stripe POST /v1/refunds {"charge": "ch_1", "amount": %d}`, amount)
+	}
 	comment := func(n int, text string) string {
 		return fmt.Sprintf(`github POST /repos/a/b/issues/%d/comments {"body": %q}`, n, text)
 	}
