@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"runtime"
@@ -27,7 +28,7 @@ func (t *tape) Append(_ uint64, data []byte) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.drop {
-		t.events = append(t.events, data)
+		t.events = append(t.events, bytes.Clone(data))
 	}
 	return nil
 }

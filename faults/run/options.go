@@ -11,7 +11,8 @@ import (
 )
 
 // Sink takes a run's events, in order. Append must not wait: it runs under
-// the run's lock. When it refuses, the event has not happened.
+// the run's lock; and it may not keep data, which is another event's next. When
+// it refuses, the event has not happened.
 type Sink interface {
 	Append(seq uint64, data []byte) error
 }

@@ -317,16 +317,7 @@ func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error
 		return ErrEnded
 	}
 	e.Seq = r.state.Seq + 1
-	data, err := r.o.Codec.Event(e)
-	if err == nil && r.o.Mask != nil {
-		if masked := r.o.Mask(e, data); masked != nil {
-			data, err = r.o.Codec.Event(masked)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("event %d: %w", e.Seq, err)
-	}
-	if err := r.o.Sink.Append(e.Seq, data); err != nil {
+	if err := r.o.Codec.LendEvent(e, func(data []byte) error { return r.keep(e, data) }); err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
 	steady := r.state.Clock.Steady() && next.Steady()
@@ -344,4 +335,14 @@ func (r *Run) append(e *trail.Event, after *world.World, next clock.State) error
 		r.o.Waits()
 	}
 	return nil
+}
+
+// keep records an event, data, as it is to be written.
+func (r *Run) keep(e *trail.Event, data []byte) error {
+	if r.o.Mask != nil {
+		if masked := r.o.Mask(e, data); masked != nil {
+			return r.o.Codec.LendEvent(masked, func(data []byte) error { return r.o.Sink.Append(e.Seq, data) })
+		}
+	}
+	return r.o.Sink.Append(e.Seq, data)
 }

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sync"
@@ -29,7 +30,7 @@ func (s *shelf) Append(seq uint64, data []byte) error {
 	if seq != uint64(len(s.events))+1 {
 		return fmt.Errorf("event %d after %d", seq, len(s.events))
 	}
-	s.events = append(s.events, data)
+	s.events = append(s.events, bytes.Clone(data))
 	return nil
 }
 

@@ -33,10 +33,19 @@ func NewCodec() (*Codec, error) {
 
 // Event writes an event. A reply that is a record, as its change has it, is not
 // written twice.
-func (c *Codec) Event(e *Event) ([]byte, error) {
+func (c *Codec) Event(e *Event) (data []byte, err error) {
+	err = c.LendEvent(e, func(lent []byte) error {
+		data = bytes.Clone(lent)
+		return nil
+	})
+	return data, err
+}
+
+// LendEvent writes an event for use, which may not keep the bytes.
+func (c *Codec) LendEvent(e *Event, use func(data []byte) error) error {
 	w := c.begin()
 	w.event(e)
-	return c.end(w)
+	return c.end(w, use)
 }
 
 // largestKept is how large a buffer is kept for the next event.
@@ -48,12 +57,15 @@ func (c *Codec) begin() *writer {
 	return w
 }
 
-func (c *Codec) end(w *writer) ([]byte, error) {
-	data, err := bytes.Clone(w.buf), w.err
+func (c *Codec) end(w *writer, use func(data []byte) error) error {
+	err := w.err
+	if err == nil {
+		err = use(w.buf)
+	}
 	if cap(w.buf) <= largestKept {
 		c.writers.Put(w)
 	}
-	return data, err
+	return err
 }
 
 // ReadEvent reads what Event wrote.
@@ -71,11 +83,11 @@ func (c *Codec) ReadEvent(data []byte) (Event, error) {
 	return e, nil
 }
 
-// Settlement writes a settlement.
-func (c *Codec) Settlement(s *Settlement) ([]byte, error) {
+// LendSettlement writes a settlement for use, which may not keep the bytes.
+func (c *Codec) LendSettlement(s *Settlement, use func(data []byte) error) error {
 	w := c.begin()
 	w.settlement(s)
-	return c.end(w)
+	return c.end(w, use)
 }
 
 // ReadSettlement reads what Settlement wrote.

@@ -90,12 +90,7 @@ func (l *Line) Connect(ctx context.Context, r *Run, rev *Revision, c Attempt) (h
 // settled attaches to a connection when it was, in real time.
 func (l *Line) settled(r *Run, seq uint64, began time.Time) {
 	now := l.wall.Now()
-	data, err := l.codec.Settlement(&trail.Settlement{Of: seq, Began: trail.At(began), Wall: trail.At(now), Took: now.Sub(began), Spent: now.Sub(began)})
-	if err != nil {
-		l.log.Error("settlement not kept", "run", r.ID, "seq", seq, "error", err)
-		return
-	}
-	r.Journal.Settle(seq, data)
+	l.attach(r, &trail.Settlement{Of: seq, Began: trail.At(began), Wall: trail.At(now), Took: now.Sub(began), Spent: now.Sub(began)})
 }
 
 // Connected decides about a connection, in a turn: nothing happens where no rule

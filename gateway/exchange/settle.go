@@ -34,13 +34,19 @@ func (x *Exchange) settle() {
 	s.Began, s.Wall, s.Proto = trail.At(x.began), trail.At(now), x.r.Proto
 	x.eachCall(func(e *trail.Event) {
 		s.Of = e.Seq
-		data, err := x.line.codec.Settlement(s)
-		if err != nil {
-			x.line.log.Error("settlement not kept", "run", x.run.ID, "seq", s.Of, "error", err)
-			return
-		}
-		x.run.Journal.Settle(s.Of, data)
+		x.line.attach(x.run, s)
 	})
+}
+
+// attach has a run keep a settlement.
+func (l *Line) attach(r *Run, s *trail.Settlement) {
+	err := l.codec.LendSettlement(s, func(data []byte) error {
+		r.Journal.Settle(s.Of, data)
+		return nil
+	})
+	if err != nil {
+		l.log.Error("settlement not kept", "run", r.ID, "seq", s.Of, "error", err)
+	}
 }
 
 // tellAsked has somebody told of the approval that the call has asked for.

@@ -71,6 +71,7 @@ type batch struct {
 	purged  []int64  // runs; they have no part
 	parts   []*part  // in the order the runs changed: a name that was given free goes before its next use
 	dropped []string // hashes of texts that no run is under; one that a part has again stays
+	slabs   []*slab  // where its events and settlements are
 	bytes   int64
 	upto    uint64 // Store.noted, of all that is in it
 	sync    bool   // it is to be on disk, with all before it, though the store promises less
@@ -82,8 +83,9 @@ func (b *batch) empty() bool {
 
 // A backend keeps batches. Only the store's goroutine calls it.
 type backend interface {
-	// write keeps the whole batch, or nothing of it. It sets what the frames of
-	// each part came to, where it does not keep them as they are.
+	// write keeps the whole batch, or nothing of it, by copies of its events and
+	// settlements. It sets what the frames of each part came to, where it does not
+	// keep them as they are.
 	write(batch) error
 	close(clean bool) error
 }

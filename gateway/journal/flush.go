@@ -65,7 +65,7 @@ func (s *Store) gather() {
 
 // take makes a batch of what there is. s.mu is held, here and in putBack.
 func (s *Store) take() (batch, []*Writer) {
-	b := batch{purged: s.purged, dropped: s.dropped, bytes: s.waiting, upto: s.noted, sync: s.o.Durability == Async && s.disk.wanted > s.disk.upto}
+	b := batch{purged: s.purged, dropped: s.dropped, slabs: s.slabs.used, bytes: s.waiting, upto: s.noted, sync: s.o.Durability == Async && s.disk.wanted > s.disk.upto}
 	writers := s.changed[:0]
 	for _, w := range s.changed {
 		if w.next != nil {
@@ -75,7 +75,7 @@ func (s *Store) take() (batch, []*Writer) {
 			w.next = nil
 		}
 	}
-	s.changed, s.purged, s.dropped, s.waiting = nil, nil, nil, 0
+	s.changed, s.purged, s.dropped, s.slabs.used, s.waiting = nil, nil, nil, nil, 0
 	return b, writers
 }
 
@@ -100,6 +100,7 @@ func (s *Store) putBack(b batch, writers []*Writer) {
 	s.changed = append(s.changed, later...) // one that is in it twice has no part the second time
 	s.purged = append(b.purged, s.purged...)
 	s.dropped = append(b.dropped, s.dropped...)
+	s.slabs.used = append(b.slabs, s.slabs.used...)
 }
 
 // flush hands a batch to the backend. Whoever waits is told either way; a batch
@@ -125,6 +126,7 @@ func (s *Store) flush() {
 		s.works()
 		s.kept = b.upto
 		s.disk.synced(b, s.o.Durability)
+		s.slabs.kept(b.slabs)
 		s.backlog -= b.bytes
 		for i, w := range writers {
 			p := b.parts[i]

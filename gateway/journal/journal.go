@@ -43,8 +43,7 @@ import (
 	"parity/fakes/clock"
 )
 
-// An Entry is one event. Data belongs to the journal once appended: changing
-// it afterwards would change what is kept.
+// An Entry is one event. Appending it copies Data.
 type Entry struct {
 	Seq  uint64 // from 1, without gaps
 	Data []byte

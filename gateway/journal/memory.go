@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"maps"
@@ -25,8 +26,12 @@ func (m *memory) write(b batch) error {
 			kept = &part{run: p.run, meta: map[string]string{}}
 			m.runs[p.run] = kept
 		}
-		kept.entries = append(kept.entries, p.entries...)
-		kept.settlements = append(kept.settlements, p.settlements...)
+		for _, e := range p.entries {
+			kept.entries = append(kept.entries, Entry{e.Seq, bytes.Clone(e.Data)})
+		}
+		for _, s := range p.settlements {
+			kept.settlements = append(kept.settlements, Settlement{s.Of, bytes.Clone(s.Data)})
+		}
 		kept.revisions = append(kept.revisions, p.revisions...)
 		maps.Copy(kept.meta, p.meta)
 	}

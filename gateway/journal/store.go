@@ -35,6 +35,7 @@ type Store struct {
 	purged   []int64            // runs that the next transaction forgets
 	dropped  []string           // texts that it forgets
 	waiting  int64              // bytes of all parts
+	slabs    slabs              // where the events and settlements of all parts are
 	total    int64              // bytes of all runs, as Writer.total
 	packing  packing            // what frames come to when they are written
 	expected int64              // of total, what is only expected of frames that are not

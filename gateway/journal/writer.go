@@ -70,7 +70,7 @@ func (w *Writer) Append(e Entry) error {
 	}
 	w.last = e.Seq
 	p := w.part()
-	p.entries = append(p.entries, e)
+	p.entries = append(p.entries, Entry{e.Seq, w.store.slabs.copied(e.Data)})
 	w.tookFrame(size, counts)
 	return nil
 }
@@ -91,7 +91,7 @@ func (w *Writer) Settle(s Settlement) error {
 		return fmt.Errorf("run %s: %w", w.name, ErrEnded)
 	}
 	p, size := w.part(), int64(frameSize(s.Of, s.Data))
-	p.settlements = append(p.settlements, s)
+	p.settlements = append(p.settlements, Settlement{s.Of, w.store.slabs.copied(s.Data)})
 	w.tookFrame(size, w.store.packing.expected(size))
 	return nil
 }
