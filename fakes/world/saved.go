@@ -17,7 +17,10 @@ import (
 
 // Save writes what w has otherwise than base, which it extends.
 func (w *World) Save(base *World, to *tape.Writer) {
-	lacking := base.Lacks(w.Declared()...)
+	var lacking []Collection
+	if w.schema != base.schema { // which are many, in each of many worlds of a run
+		lacking = base.Lacks(w.Declared()...)
+	}
 	to.Number(uint64(len(lacking)))
 	for _, c := range lacking {
 		saveCollection(c, to)
