@@ -65,7 +65,7 @@ type Settings struct {
 	MaxCalls   int                           // calls under way in one run; half of them for one client's address, whatever its runs; default 2048
 	BodyTime   time.Duration                 // for the body of a request to any port; default 1 min
 	WriteTime  time.Duration                 // for a client of any port to take 64 KiB of its answer; default 30 s
-	HeapFloor  int64                         // bytes that the heap comes to before garbage is collected while the process is busy; it is the whole process's, as heap.Floor gives it; 0: as Go has it
+	HeapFloor  int64                         // bytes of garbage that gather at least before they are collected while the process is busy; it is the whole process's, as heap.Floor gives it; 0: as Go has it
 	Checks     bool                          // what fakes answer is held against their contracts; what breaks one is a defect
 	Quiet      time.Duration                 // a third of how long a saved profile must rest; default 100 ms
 	Getenv     func(string) string

@@ -1,10 +1,10 @@
 // Package heap says how much garbage a busy process lets gather before it is
 // collected.
 //
-//	floor ┄┄┄┄┄┄┄┄┄┄╱|┄┄╱|┄┄╱|┄┄┄┄┄┄┄
-//	       ╱|     ╱  |╱  |╱  |
-//	     ╱  |╱|╱|╱              \______    as Go would
-//	  start  busy                idle
+//	             ╱|  ╱|  ╱|             kept, and the floor
+//	     ╱|     ╱  |╱  |╱  |
+//	   ╱  |╱|╱|╱              \______    as Go would
+//	start  busy                idle
 //
 // What a gateway keeps is small beside what its calls leave behind, so that Go
 // would collect several times a second; and a gateway that is idle gives the
@@ -25,7 +25,7 @@ import (
 )
 
 // usual is the floor in bytes. The README has what another would bring.
-const usual = 128 << 20
+const usual = 112 << 20
 
 // busyCycle is how soon one collection follows another in a busy process.
 const busyCycle = 10 * time.Second
@@ -39,7 +39,7 @@ const first = 24 << 20
 // Source: https://go.dev/doc/gc-guide#GOGC
 const smallest = 4 << 20
 
-// Floor is the one that the process should have, in bytes: none where whoever
+// Floor is how much garbage may gather at least, in bytes: none where whoever
 // starts it says how its memory is managed, and little on a machine, or in a
 // container, that has little.
 func Floor(getenv func(string) string) int64 {
@@ -117,13 +117,13 @@ func keep(ctx context.Context, wall clock.Wall, cycles <-chan struct{}, base, fl
 	}
 }
 
-// percent is how much garbage may come to what is live, in percent of that,
-// until both are as much as the floor; it is never less than base.
+// percent is how much garbage may come to what is live, in percent of that: as
+// much as the floor, and never less than base.
 func percent(base, live, floor int64) int64 {
 	if live <= 0 {
 		return base
 	}
-	return max(base, (floor-live)*100/live)
+	return max(base, floor*100/live)
 }
 
 // watchCycles tells of each collection of garbage, until ctx ends.

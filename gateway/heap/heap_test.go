@@ -14,14 +14,15 @@ func TestPercent(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
 	for _, test := range []struct{ base, live, floor, want int64 }{
-		{100, 32 * mb, 128 * mb, 300},
-		{100, 64 * mb, 128 * mb, 100},
+		{100, 32 * mb, 128 * mb, 400},
+		{100, 64 * mb, 128 * mb, 200},
+		{100, 128 * mb, 128 * mb, 100},
 		{100, 500 * mb, 128 * mb, 100}, // more than the floor is as Go has it
 		{400, 64 * mb, 128 * mb, 400},
 		{100, 0, 128 * mb, 100},
 	} {
 		if got := percent(test.base, test.live, test.floor); got != test.want {
-			t.Errorf("%d %% of %d up to %d: %d, want %d", test.base, test.live, test.floor, got, test.want)
+			t.Errorf("%d %% of %d, at least %d: %d, want %d", test.base, test.live, test.floor, got, test.want)
 		}
 	}
 }
