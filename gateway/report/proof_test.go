@@ -22,7 +22,7 @@ func TestTheProofInWords(t *testing.T) {
 		want      []string
 	}{
 		"the example of the design": {
-			trail.Proof{Reads: 412, Hosts: []string{"api.github.com"}, Agrees: true, Tried: trail.Tried{Faked: 6, Captured: 3}}, contained,
+			trail.Proof{Reads: 412, Hosts: []string{"api.github.com"}, Agrees: true, Stayed: trail.Stayed{Faked: 6, Captured: 3}}, contained,
 			[]trail.HostCount{{Host: "api.anthropic.com", Calls: 31}, {Host: "10.0.0.1:53", Calls: 2, Protocol: "udp"}},
 			[]string{
 				"412 reads of api.github.com; 0 writes of 9 tried (6 faked, 3 captured)",
@@ -31,7 +31,7 @@ func TestTheProofInWords(t *testing.T) {
 			},
 		},
 		"one of each": {
-			trail.Proof{Reads: 1, Writes: 1, Passes: 1, Barred: 1, Failed: 1, Unknown: 1, Hosts: []string{"a", "b"}, Tried: trail.Tried{Struck: 1, Refused: 1, Held: 1}},
+			trail.Proof{Reads: 1, Writes: 1, Passes: 1, Barred: 1, Failed: 1, Unknown: 1, Hosts: []string{"a", "b"}, Stayed: trail.Stayed{Struck: 1, Refused: 1, Held: 1}},
 			&trail.Contained{Why: trail.NotAskedFor}, []trail.HostCount{{Host: "x", Calls: 1}, {Host: "y", Calls: 2}},
 			[]string{
 				"1 read of a and b; 1 write of 4 tried (1 answered by a fault, 1 refused, 1 held); 1 call brought no reply; of 1 call nobody knows what came",
@@ -67,7 +67,7 @@ func TestTheProofInWords(t *testing.T) {
 func TestTheProofInEachForm(t *testing.T) {
 	t.Parallel()
 	r := sample()
-	r.Upstream = &trail.Proof{Reads: 3, Hosts: []string{"api.github.com"}, Agrees: true, Tried: trail.Tried{Captured: 2}}
+	r.Upstream = &trail.Proof{Reads: 3, Hosts: []string{"api.github.com"}, Agrees: true, Stayed: trail.Stayed{Captured: 2}}
 	r.Contained = &trail.Contained{Yes: true, Level: trail.ContainedWhole, Probes: 15}
 	r.Operations[0].Fidelity = []trail.Fidelity{trail.Live, trail.Overlaid}
 	r.Operations[1].Fidelity = []trail.Fidelity{trail.Drafted}

@@ -42,7 +42,7 @@ func (j *judge) proof() *trail.Proof {
 		p.Take(events[i].Seq, x)
 		p.Loses(x, events[i].Seq, len(open[events[i].Seq]) > 0)
 		if events[i].Kind == trail.Exchanged {
-			stayed(&p.Tried, x)
+			stayed(&p.Stayed, x)
 		}
 	}
 	for seq, calls := range open {
@@ -69,7 +69,7 @@ func pending(x *trail.Exchange) (all []trail.Upstream) {
 const modeRecord = "mode-record"
 
 // stayed counts a write that did not leave.
-func stayed(t *trail.Tried, x *trail.Exchange) {
+func stayed(t *trail.Stayed, x *trail.Exchange) {
 	switch left := slices.ContainsFunc(x.Upstream, func(u trail.Upstream) bool { return !u.Reads() }); {
 	case x.Policy == nil || x.Policy.Class == "read" || left:
 	case x.Outcome == trail.Forbidden:

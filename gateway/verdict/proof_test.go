@@ -109,7 +109,7 @@ func TestWritesThatDidNotLeave(t *testing.T) {
 		in.Events[i].Seq = uint64(i + 1)
 	}
 	p := Judge(in).Scope.Upstream
-	if want := (trail.Tried{Refused: 1, Held: 2, Faked: 2, Captured: 1, Struck: 1}); p.Tried != want || p.Kept() != 7 || p.Reads != 2 || p.Failed != 1 || strings.Join(p.Hosts, ",") != "a,b" || !p.Agrees {
+	if want := (trail.Stayed{Refused: 1, Held: 2, Faked: 2, Captured: 1, Struck: 1}); p.Stayed != want || p.Kept() != 7 || p.Reads != 2 || p.Failed != 1 || strings.Join(p.Hosts, ",") != "a,b" || !p.Agrees {
 		t.Errorf("%+v", p)
 	}
 }
