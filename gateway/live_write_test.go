@@ -328,3 +328,57 @@ func TestNoApprovalIsUsedAgainAfterARollback(t *testing.T) {
 		t.Errorf("the record has %+v", x)
 	}
 }
+
+// In the wait style the call itself goes on once a person has said yes, with what it
+// is about read anew; what is asked about a call reaches nothing.
+func TestALiveCallThatWaitsForAPerson(t *testing.T) {
+	t.Parallel()
+	r := realServices(t, quiet, "stripe", nil)
+	made := must(t, r.direct(false, false), "POST", "http://"+r.Addr()+"/stripe/v1/customers", "name=Ada")
+	path := "/v1/customers/" + fmt.Sprint(made["id"])
+	before := r.writes()
+	h := open(t, strings.Replace(r.lives(3, ""), "  gates:", "  approvals: {answer: wait, wait: 30s}\n  gates:", 1), withRealKey, shared)
+	ada := h.person(t)
+	answered := make(chan told, 1)
+	go func() {
+		got, _ := h.sends(t, "POST", path, "name=Bea")
+		answered <- got
+	}()
+	var asked []client.Approval
+	waitFor(t, "somebody to be asked", func() bool {
+		asked, _ = ada.Approvals(t.Context(), h.Run.ID, "pending")
+		return len(asked) == 1
+	})
+	if err := h.says(t, ada, asked[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-answered; got.Status != 200 || got.State != "used" || r.writes() != before+1 {
+		t.Errorf("%+v, and %d writes", got, r.writes()-before)
+	}
+	seen := len(r.saw())
+	h.events()
+	why, err := kept.Why(t.Context(), kept.Asking{Root: h.root, Run: h.Run.ID, Call: "stripe POST " + path, Body: []byte(`{"name": "Cyd"}`)})
+	if err != nil || why.Permit == nil || why.Permit.Decision != trail.PolicyHeld || why.Permit.Route != "live" || len(r.saw()) != seen {
+		t.Errorf("%v %+v, and the real service saw %v", err, why, r.saw()[seen:])
+	}
+	h.again(t)
+}
+
+// In a fork the fake does what would leave, by whoever may say yes there; the real
+// service sees nothing of it, whatever was approved in the run that it comes from.
+func TestAForkWritesToItsFake(t *testing.T) {
+	t.Parallel()
+	r := realServices(t, quiet, "stripe", nil)
+	h := open(t, r.lives(4, `g: {call: stripe POST /v1/customers, then: allow, because: It goes back., live: true}`), withRealKey, shared)
+	_, _ = h.sends(t, "POST", "/v1/customers", "name=Ada")
+	if r.writes() != 1 {
+		t.Fatalf("the run itself: %v", r.saw())
+	}
+	forks, err := h.control().Fork(t.Context(), h.Run.ID, client.Fork{Names: []string{"aside"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made := must(t, h.single(), "POST", forks[0].URLs.Base+"/stripe/v1/customers", "name=Cyd"); made["name"] != "Cyd" || len(r.saw()) != 1 {
+		t.Errorf("%v, and the real service saw %v", made, r.saw())
+	}
+}

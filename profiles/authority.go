@@ -100,9 +100,9 @@ func (b *binder) policyDigest() (digest string, said bool) {
 			note(k+" of "+f.name, f.item.get(k))
 		}
 	}
-	for _, f := range b.tree.get("policy").all() {
-		if f.name != "egress" && f.name != "credentials" { // who may do what is not in these
-			note(f.name, f.item)
+	for _, k := range policyKey().keys { // however the file orders them
+		if k.name != "egress" && k.name != "credentials" { // who may do what is not in these
+			note(k.name, b.tree.get("policy").get(k.name))
 		}
 	}
 	if said = text.Len() > 0; said {

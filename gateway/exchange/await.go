@@ -100,7 +100,7 @@ func (x *Exchange) awaited(t *run.Turn) *trail.Event {
 	}
 	x.entry.Outcome, x.entry.Note, x.waitedOnce = "", "", true
 	if x.mode == policy.Live {
-		x.entry.Policy.Waited = true
+		x.entry.Policy.Waited, x.gate = true, gated{}
 		return x.liveWrite(t)
 	}
 	passes := x.gated(t)

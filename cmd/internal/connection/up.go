@@ -30,8 +30,27 @@ func Up(ctx context.Context, root, url, token string) ([]*client.Client, error) 
 			continue // nobody is there
 		}
 		if c, err := found.alive(ctx, token); err == nil {
-			up = append(up, c)
+			up = append(up, ownOf(ctx, c, token))
 		}
 	}
 	return up, nil
+}
+
+// ownOf is a gateway as whoever has a token of their own calls it: what they say there
+// is theirs, and not whoever's the control token is. Where the gateway does not know
+// the token it stays as it was.
+func ownOf(ctx context.Context, c *client.Client, token string) *client.Client {
+	if token == "" {
+		return c
+	}
+	own, err := client.New(client.Options{URL: c.URL(), Token: token})
+	if err != nil {
+		return c
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	if _, err := own.Approvals(ctx, "", client.Pending); err != nil { // which a person may
+		return c
+	}
+	return own
 }
