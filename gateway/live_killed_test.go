@@ -86,7 +86,7 @@ func TestAWriteOfAKilledGatewayIsUnknown(t *testing.T) {
 		t.Errorf("%v, reserved %v, abandoned %v, %+v\n%s", err, reserved, abandoned, rep.Upstream, page.String())
 	}
 	for _, v := range rep.Verdicts {
-		if v.Result == trail.Passed && strings.Contains(v.Subject, "one effect per intent") {
+		if v.Result == trail.Passed {
 			t.Errorf("%s passed, though nobody knows what was done", v.Subject)
 		}
 	}

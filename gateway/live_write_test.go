@@ -264,6 +264,11 @@ func TestAWriteWithoutAReplyIsUnknownAndNotSentAgain(t *testing.T) {
 	if err := report.Markdown(&page, rep); err != nil || rep.Upstream.Lost != 1 || rep.Upstream.Writes != 2 || !strings.Contains(page.String(), "of 1 write nobody knows what came (#") {
 		t.Errorf("%v %+v %s", err, rep.Upstream, page.String())
 	}
+	for _, v := range rep.Verdicts {
+		if v.Result == trail.Passed {
+			t.Errorf("%s passed, though nobody knows what was done", v.Subject)
+		}
+	}
 	h.again(t)
 }
 

@@ -92,17 +92,30 @@ func (p *Proof) Take(seq uint64, x *Exchange) {
 	}
 }
 
-// Loses counts the writes of an event of which nobody knows what came: they brought
-// no reply, or, where open says so, nothing more is known than that they were to
-// leave.
-func (p *Proof) Loses(x *Exchange, seq uint64, open bool) {
-	for i := range x.Upstream {
-		u := &x.Upstream[i]
-		if u.Unknown || open && u.Pending() && !u.Reads() {
-			p.Lost++
-			p.LostAt = append(p.LostAt, seq)
+// LostWrites are the events of writes to real services of which nobody knows what
+// came: they brought no reply, or nothing more is known than that they were to leave.
+func LostWrites(events []Event) (lost []uint64) {
+	open := map[uint64]bool{}
+	for i := range events {
+		x := events[i].Exchange
+		if x == nil {
+			continue
+		}
+		delete(open, x.Reserved)
+		for j := range x.Upstream {
+			switch u := &x.Upstream[j]; {
+			case u.Unknown:
+				lost = append(lost, events[i].Seq)
+			case u.Pending() && !u.Reads():
+				open[events[i].Seq] = true
+			}
 		}
 	}
+	for seq := range open {
+		lost = append(lost, seq)
+	}
+	slices.Sort(lost)
+	return lost
 }
 
 // Close works out whether sender and record agree.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parity/faults/trail"
 	"parity/specs/words"
 )
 
@@ -17,6 +18,13 @@ func (k *Run) Missing() []string {
 	}
 	if u, ok := unrecordedIn(k.Meta); ok {
 		all = append(all, u.String())
+	}
+	if lost := trail.LostWrites(k.Events); len(lost) > 0 {
+		at := make([]string, len(lost))
+		for i, seq := range lost {
+			at[i] = "#" + strconv.FormatUint(seq, 10)
+		}
+		all = append(all, "of "+words.Count(len(lost), "write")+" to a real service nobody knows what came ("+enumerated(at)+"): look there")
 	}
 	after := map[string][]string{}
 	var order []string

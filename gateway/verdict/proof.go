@@ -40,7 +40,6 @@ func (j *judge) proof() *trail.Proof {
 			continue
 		}
 		p.Take(events[i].Seq, x)
-		p.Loses(x, events[i].Seq, len(open[events[i].Seq]) > 0)
 		if events[i].Kind == trail.Exchanged {
 			stayed(&p.Stayed, x)
 		}
@@ -50,6 +49,8 @@ func (j *judge) proof() *trail.Proof {
 			p.Doubtful = append(p.Doubtful, seq)
 		}
 	}
+	p.LostAt = trail.LostWrites(events)
+	p.Lost = len(p.LostAt)
 	p.Close()
 	p.Strange = trail.Strangeness(events)
 	return p
