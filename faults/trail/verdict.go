@@ -113,6 +113,7 @@ type Judgement struct {
 	Verdicts []Verdict `json:"verdicts"`
 	Valid    bool      `json:"valid"` // no required fault stayed away
 	Scope
+	LiveFaults []LiveFault `json:"live_faults,omitempty"` // rules that struck where real services are called, or waited for a person
 }
 
 // Scope is what a run touched and what it left out.
@@ -130,7 +131,6 @@ type Scope struct {
 	Disputed    []Disputed   `json:"disputed,omitempty"`    // requests and replies of which two judges of contracts say different things
 	Declined    []Declined   `json:"declined,omitempty"`    // what services refused without a fault, where the agent ended as if all went well
 	Upstream    *Proof       `json:"upstream,omitempty"`    // what reached real services; nil: nothing was to
-	LiveFaults  []LiveFault  `json:"live_faults,omitempty"` // rules that struck where real services are called, or waited for a person
 	Policy      *Authority   `json:"policy,omitempty"`      // what policy came to; nil: nothing was asked of any
 	Contained   *Contained   `json:"contained,omitempty"`   // whether anything can have gone around the gateway
 }

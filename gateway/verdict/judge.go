@@ -107,7 +107,7 @@ func Judge(in Input) trail.Judgement {
 	if in.Torn {
 		torn(&out)
 	}
-	out.Scope = j.scope()
+	out.Scope, out.LiveFaults = j.scope(), j.liveFaults()
 	return out
 }
 

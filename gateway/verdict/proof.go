@@ -27,6 +27,9 @@ func (j *judge) proof() *trail.Proof {
 		case len(x.Upstream) > 0:
 			delete(open, x.Reserved)
 			real[x.Service] = true
+		case slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Live }):
+			delete(open, x.Reserved)
+			real[x.Service] = true
 		default:
 			delete(open, x.Reserved)
 		}

@@ -98,6 +98,9 @@ func TestWritesThatDidNotLeave(t *testing.T) {
 		}})
 	}
 	write(trail.Answered, trail.Modelled, 0)
+	in.Events = append(in.Events, trail.Event{Kind: trail.Exchanged, Exchange: &trail.Exchange{ // a service of which no call left
+		Service: "github", Outcome: trail.Answered, Fidelity: trail.Injected, Policy: &trail.Policy{Class: "reversible"}, Strikes: []trail.Strike{{Rule: "it", Live: true, Fired: true}},
+	}})
 	write(trail.Answered, trail.Injected, 200) // the fake did it, and its answer was replaced
 	write(trail.Answered, trail.Injected, 0)
 	write(trail.Answered, trail.None, 0)
@@ -109,7 +112,7 @@ func TestWritesThatDidNotLeave(t *testing.T) {
 		in.Events[i].Seq = uint64(i + 1)
 	}
 	p := Judge(in).Scope.Upstream
-	if want := (trail.Stayed{Refused: 1, Held: 2, Faked: 2, Captured: 1, Struck: 1}); p.Stayed != want || p.Kept() != 7 || p.Reads != 2 || p.Failed != 1 || strings.Join(p.Hosts, ",") != "a,b" || !p.Agrees {
+	if want := (trail.Stayed{Refused: 1, Held: 2, Faked: 2, Captured: 1, Struck: 2}); p.Stayed != want || p.Kept() != 8 || p.Reads != 2 || p.Failed != 1 || strings.Join(p.Hosts, ",") != "a,b" || !p.Agrees {
 		t.Errorf("%+v", p)
 	}
 }

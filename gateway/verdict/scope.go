@@ -64,7 +64,7 @@ func (j *judge) scope() trail.Scope {
 	slices.Sort(s.NeverCalled)
 	j.known(&s)
 	s.Outside, s.Declined, s.Policy, s.Upstream = j.outside(), j.declined(), j.authority(), j.proof()
-	s.Contained, s.LiveFaults = j.contained(), j.liveFaults()
+	s.Contained = j.contained()
 	return s
 }
 
