@@ -14,7 +14,7 @@ var openedTo = map[string]string{
 	"claimOutcome": "r", "openConsole": "rpa", "makeConsoleCode": "p",
 	"listRuns": "p", "getRun": "p", "listSnapshots": "p", "getClock": "p", "listArmed": "p", "getEvents": "p", "exportRun": "p",
 	"getState": "p", "getStateHash": "p", "diffState": "p", "getReport": "p",
-	"listApprovals": "p", "listRunApprovals": "rp", "getApproval": "rp", "decideApproval": "p", "listDrafts": "rp", "getDraft": "rp", "overrideGate": "p", "getPermissions": "p", "listWaits": "p", "act": "p",
+	"listApprovals": "p", "listRunApprovals": "rp", "getApproval": "rp", "decideApproval": "p", "listDrafts": "rp", "getDraft": "rp", "overrideGate": "p", "approveRule": "p", "getPermissions": "p", "listWaits": "p", "act": "p",
 	"listCredentials": "p", "changeCredentials": "p",
 
 	"getGateway": "", "logProfile": "", "rollBackProfile": "", "makeRuns": "", "removeRun": "", "endRun": "", "forkRun": "", "resetRun": "", "takeSnapshot": "", "rollBack": "",

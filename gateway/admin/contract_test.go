@@ -435,6 +435,7 @@ func TestEveryOperationAnswersByTheContract(t *testing.T) {
 		"listDrafts": {{JSON: client.Drafts{Drafts: []client.Draft{draft}}}}, "getDraft": {{JSON: draft}, {JSON: client.Draft{AskedCall: bareCall, Predicted: none}}},
 		"listWaits":         {{JSON: client.Waits{Waits: []client.Wait{{Run: "a", Service: "stripe", Kind: "checkout", Collection: "stripe.checkout_sessions", ID: "cs_1", Since: made, Says: "s", URL: "u", Acts: []client.PossibleAct{{Name: "complete", Does: "pays", With: []string{"card"}}}}}}}, {JSON: client.Waits{Waits: []client.Wait{}}}},
 		"act":               {{JSON: client.Acted{Run: "a", Service: "stripe", Collection: "stripe.checkout_sessions", ID: "cs_1", Act: "complete", By: client.By{Name: "ada", Kind: client.ByClaimed}, Did: "paid", Event: 4}}},
+		"approveRule":       {{Status: 201, JSON: client.RuleApproval{Run: "a", Rule: "r", Revision: "c", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Event: 4}}},
 		"overrideGate":      {{Status: 201, JSON: client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: made, Max: 3, Event: 4}}},
 		"listCredentials":   {{JSON: client.Credentials{Credentials: []client.Credential{{Identity: "bot", Service: "slack", Variable: "TOKEN", State: "rotated", Until: made, Value: "xoxb"}}}}},
 		"changeCredentials": {{JSON: client.Credentials{Credentials: []client.Credential{{Identity: "bot", Service: "slack", State: "in force"}}}}},
@@ -488,6 +489,8 @@ func example(op *specs.Operation) string {
 		return call + ` {"id":"cs_1","act":"complete"}`
 	case "openConsole":
 		return call + ` {"code":"k"}`
+	case "approveRule":
+		return call + ` {"rule":"r"}`
 	case "overrideGate":
 		return call + ` {"gate":"g","because":"b"}`
 	case "diffState":

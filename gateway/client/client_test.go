@@ -74,6 +74,7 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		Answer:    client.Answer{By: &client.By{Name: "ada", Kind: client.ByPerson}, Decided: at},
 	}
 	draft := client.Draft{ID: "drf_1", Run: "a", By: "stage 2", At: at, AskedCall: client.AskedCall{Class: "admin"}}
+	rule := client.RuleApproval{Run: "a", Rule: "r", Revision: "c", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Event: 4}
 	override := client.Override{Run: "a", Gate: "g", By: client.By{Name: "ada", Kind: client.ByClaimed}, Because: "b", Until: at, Max: 3, Event: 4}
 	credentials := []client.Credential{{Identity: "bot", Service: "slack", Variable: "TOKEN", State: "rotated", Until: at, Value: "xoxb"}}
 	permissions := client.Permissions{Run: "a", Stage: 3, Cells: []client.Permission{{Identity: "bot", Decision: "held"}}}
@@ -158,6 +159,9 @@ func TestEachMethodIsItsOperation(t *testing.T) {
 		{"act", `{"path":{"run":"a"},"body":{"act":"complete","by":"ada","id":"cs_1","with":{"card":"pm_card_visa"}}}`, func(c *client.Client) (any, error) {
 			return c.Act(ctx, "a", client.NewAct{ID: "cs_1", Act: "complete", By: "ada", With: map[string]any{"card": "pm_card_visa"}})
 		}, client.Acted{Run: "a", ID: "cs_1", Act: "complete", Event: 4}, client.Acted{Run: "a", ID: "cs_1", Act: "complete", Event: 4}},
+		{"approveRule", `{"path":{"run":"a"},"body":{"because":"b","by":"ada","rule":"r"}}`, func(c *client.Client) (any, error) {
+			return c.ApproveRule(ctx, "a", client.NewRuleApproval{Rule: "r", By: "ada", Because: "b"})
+		}, rule, rule},
 		{"overrideGate", `{"path":{"run":"a"},"body":{"because":"b","by":"ada","for":"15m","gate":"g","max":3}}`, func(c *client.Client) (any, error) {
 			return c.Override(ctx, "a", client.NewOverride{Gate: "g", By: "ada", Because: "b", For: "15m", Max: 3})
 		}, override, override},

@@ -168,6 +168,7 @@ func TestTheGatewayKeepsItsContract(t *testing.T) {
 	refused(404, nil, second(k.Decide(ctx, "trunk", "apr_1", client.Decision{Decision: "approve", By: "ada"})))
 	refused(404, nil, second(k.Draft(ctx, "trunk", "drf_1")))
 	refused(404, nil, second(k.Permissions(ctx, "nobody")))
+	refused(422, nil, second(k.ApproveRule(ctx, "trunk", client.NewRuleApproval{Rule: "none", By: "ada"})))
 	refused(422, nil, second(k.Override(ctx, "trunk", client.NewOverride{Gate: "refunds", By: "ada", Because: "fire"})))
 	refused(404, nil, second(k.ChangeCredentials(ctx, "trunk", "nobody", "revoke", client.CredentialChange{})))
 	refused(404, nil, k.Remove(ctx, "branch"))
