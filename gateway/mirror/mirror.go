@@ -33,14 +33,14 @@ type Exchange struct {
 
 // Why exchanges and records are left out.
 const (
-	NoOperation = "are of no operation of the contract"
-	NoRead      = "do more than read"
-	NoSuccess   = "were refused, or have no reply"
-	NoJSON      = "have no JSON in their reply"
-	NoFile      = "are refused by the service with a status of success"
-	Older       = "were answered once more later"
-	Sampled     = "records are not in the sample"
-	Beneath     = "belong to records that are not in the sample"
+	NoOperation = "exchanges of no operation of the contract"
+	NoRead      = "exchanges that do more than read"
+	NoSuccess   = "exchanges that were refused, or have no reply"
+	NoJSON      = "exchanges without JSON in their reply"
+	NoGrant     = "exchanges that the service refuses with a status of success"
+	Older       = "exchanges that were answered once more later"
+	Sampled     = "records that are not in the sample"
+	Beneath     = "exchanges about records that are not in the sample"
 )
 
 // A Left counts what is left out, by why.
@@ -93,7 +93,7 @@ func refused(e Exchange, noJSON bool, reads func(recording.Exchange) bool) strin
 	case noJSON:
 		return NoJSON
 	case !ok && cast.Object(e.Said)["ok"] == false:
-		return NoFile
+		return NoGrant
 	}
 	return ""
 }

@@ -104,14 +104,14 @@ func (w *Walk) Read(ctx context.Context) ([]Exchange, Left, error) {
 		err = w.follow(ctx)
 	}
 	if errors.Is(err, ErrCalls) {
-		w.left["records may refer to what was not read: "+ErrCalls.Error()]++
+		w.left["ends, since "+ErrCalls.Error()]++
 		err = nil
 	}
 	all := w.exchanges()
 	if counts, _ := Counts(all); err == nil {
 		maps.DeleteFunc(w.closed, func(name string, _ bool) bool { return counts[name] > 0 })
 		if len(w.closed) > 0 {
-			w.left["collections were refused: "+strings.Join(slices.Sorted(maps.Keys(w.closed)), ", ")] = len(w.closed)
+			w.left["collections that were refused, "+strings.Join(slices.Sorted(maps.Keys(w.closed)), ", ")] = len(w.closed)
 		}
 	}
 	return all, w.left, err
@@ -281,7 +281,7 @@ func (w *Walk) read(ctx context.Context, op *specs.Operation, path, query string
 	case reply.Status == http.StatusUnauthorized && len(w.pages) == 0, reply.Status >= http.StatusInternalServerError, reply.Status == http.StatusTooManyRequests:
 		return nil, fmt.Errorf("GET %s: %d", op.Path, reply.Status)
 	case reply.Status/100 != 2:
-		w.left[fmt.Sprintf("addresses were answered with %d", reply.Status)]++
+		w.left[fmt.Sprintf("addresses that were answered with %d", reply.Status)]++
 		w.closed[op.Anatomy.Collection] = true
 		return nil, nil //nolint:nilnil // documented
 	}
@@ -295,7 +295,7 @@ func (w *Walk) read(ctx context.Context, op *specs.Operation, path, query string
 		Response: recording.Response{Status: reply.Status, Header: shown(reply)},
 	}}}
 	if refused(p.Exchange, false, func(recording.Exchange) bool { return true }) != "" {
-		w.left[NoFile]++
+		w.left[NoGrant]++
 		return nil, nil //nolint:nilnil // documented
 	}
 	p.items, _ = p.Exchange.items()

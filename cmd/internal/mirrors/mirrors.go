@@ -33,6 +33,7 @@ import (
 	"parity/specs"
 	"parity/specs/class"
 	"parity/specs/file"
+	"parity/specs/words"
 )
 
 // An Import says what a mirror is made of, and where it goes.
@@ -74,7 +75,7 @@ func (i Import) Run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	s := mirror.Sampling{Key: keys, Share: share, Most: i.Most}
-	t := &taken{from: "", sampled: sampledAs(share, i.Most)}
+	t := &taken{sampled: sampledAs(share, i.Most)}
 	if len(i.From) > 0 {
 		err = i.recorded(t, service, s)
 	} else {
@@ -104,7 +105,7 @@ func sampledAs(share float64, most int) string {
 		text = strconv.FormatFloat(share*100, 'f', -1, 64) + "% of each collection"
 	}
 	if most > 0 {
-		text += ", at most " + strconv.Itoa(most) + " records"
+		text += ", at most " + words.Count(most, "record")
 	}
 	if share < 1 || most > 0 {
 		text += ", and what they refer to"

@@ -291,7 +291,7 @@ func TestSamplesAreNamedByTheirAddresses(t *testing.T) {
 	i := an(t, "desk")
 	i.Contract, i.From = filepath.Join(folder, "desk.yaml"), []string{filepath.Join(folder, "s")}
 	c, text, said := run(t, i)
-	if len(c.Exchanges) != 2 || strings.Contains(text, "Hopper") || strings.Contains(text, "1815") || !strings.Contains(said, "1 are of no operation") {
+	if len(c.Exchanges) != 2 || strings.Contains(text, "Hopper") || strings.Contains(text, "1815") || !strings.Contains(said, "of no operation of the contract: 1") {
 		t.Errorf("%s\n%s", text, said)
 	}
 	if c.Mirror.At.Before(time.Now().Add(-time.Hour)) || !strings.HasPrefix(c.Mirror.From, "samples ") {

@@ -341,7 +341,7 @@ func lower(all []string) []string {
 func (t *taken) why() string {
 	var parts []string
 	for _, why := range slices.Sorted(maps.Keys(t.left)) {
-		parts = append(parts, fmt.Sprintf("%d %s", t.left[why], why))
+		parts = append(parts, fmt.Sprintf("%s: %d", why, t.left[why]))
 	}
 	if len(t.others) > 0 {
 		parts = append(parts, "others are of "+strings.Join(slices.Sorted(maps.Keys(t.others)), ", ")+": --host names one as the service's")

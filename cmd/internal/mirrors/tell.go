@@ -41,15 +41,15 @@ func (t *taken) tell(w io.Writer, file, service string, head *recording.Mirror, 
 	row("sampled", head.Sampled)
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%d %s", counts[name], name))
+		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
 	}
 	row("records", strings.Join(parts, ", "))
 	row("replaced", replaced(r))
 	for _, why := range slices.Sorted(maps.Keys(t.left)) {
-		row("left out", fmt.Sprintf("%d %s", t.left[why], why))
+		row("left out", fmt.Sprintf("%s: %d", why, t.left[why]))
 	}
 	for _, host := range slices.Sorted(maps.Keys(t.others)) {
-		row("left out", words.Count(t.others[host], "exchange")+" of "+host)
+		row("left out", fmt.Sprintf("exchanges of %s: %d", host, t.others[host]))
 	}
 	if t.partial != "" {
 		row("PARTIAL", t.partial)
