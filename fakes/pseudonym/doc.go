@@ -1,11 +1,11 @@
 // Package pseudonym puts made-up values in the place of what is of people: valid
 // ones, the same for the same value, so that what refers to it still fits.
 //
-//	Meet(v), of all that there is ─▶ what is of people, by name, place and form
-//	Settle()                      ─▶ a pseudonym for each, by a key that nobody keeps
-//	Value(v), Text(s), Target(u)  ─▶ the same with pseudonyms: in fields, in texts, in
-//	                                 addresses, in JSON within a text, percent-encoded,
-//	                                 in base64, in hexadecimal
+//	Value(v), of all that there is ─▶ what is of people, by name, place and form
+//	Settle()                       ─▶ a pseudonym for each, by a key that nobody keeps
+//	Value(v), Text(s)              ─▶ the same with pseudonyms: in fields, in texts, in
+//	                                  addresses, in JSON within a text, percent-encoded,
+//	                                  in base64, in hexadecimal
 //
 // A word of a name has one pseudonym wherever it stands, so that "Grace Hopper" is
 // Maren Dolv in a customer, "Maren" where a ticket says Grace, and

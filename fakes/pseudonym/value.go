@@ -137,9 +137,6 @@ func (b *Book) counted(kind personal.Kind, n int64) any {
 	return is
 }
 
-// Target puts pseudonyms into the path and the query of an address.
-func (b *Book) Target(target string) string { return b.text(target, 0) }
-
 // Encode writes a value as JSON, with nothing escaped for HTML.
 func Encode(v any) []byte {
 	var out bytes.Buffer
