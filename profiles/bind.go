@@ -80,7 +80,6 @@ func (b *binder) bind() *Profile {
 	b.ofModes(p)
 	p.Divergences = b.divergences()
 	b.begin(p)
-	b.mirrored(p)
 	if b.errors > 0 {
 		return p
 	}

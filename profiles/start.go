@@ -114,6 +114,7 @@ func (b *binder) begin(p *Profile) {
 			p.Friendly[service] = f.Name
 		}
 	}
+	b.mirrored(p)
 }
 
 // start is what a profile says that a run's world begins with.
