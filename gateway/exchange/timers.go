@@ -12,6 +12,7 @@ import (
 	"parity/faults/run"
 	"parity/faults/trail"
 	"parity/gateway/approval"
+	"parity/gateway/overlay"
 )
 
 // Fire gives what does the first thing that is due in the run by an instant, in
@@ -46,6 +47,9 @@ func (r *Run) Fire(seed chance.Seed) func(*run.Turn, time.Time) *trail.Event {
 					timed.Fire(call, due)
 				}
 			})
+		}
+		if r.Revision().real[due.Service] != nil {
+			overlay.Note(t.Tx(), 0) // what comes of the run's own writes by the clock is the run's, too
 		}
 		r.attend(t)
 		return &trail.Event{Kind: trail.Fired, At: trail.At(due.Due), Act: act, Timer: &trail.Timer{Service: due.Service, Kind: due.Kind, Subject: due.Subject, Undone: !did}}

@@ -13,6 +13,7 @@ import (
 
 	"parity/fakes"
 	"parity/fakes/cast"
+	"parity/fakes/kit"
 	"parity/specs"
 )
 
@@ -91,6 +92,7 @@ func (o Over) layList(asked *fakes.Call, all []*record, said any, l *Laid) ([]by
 	onward := reader.follow(asked, l.Reply, said)
 	page := listing{
 		values: cast.List(at(said, reader.Items)), without: without, with: with, id: reader.ID, adds: reader.first(asked), more: onward != nil,
+		sorts: sorts(asked), tells: reader.More != "" || reader.Link || reader.Total != "" || len(reader.Next) > 0,
 		falls: func(v any, first json.RawMessage) bool { return o.falls(asked, &reader, l.Reply.Body, v, first) },
 	}
 	if !identified(without, page.id) || !identified(with, page.id) {
@@ -144,21 +146,33 @@ func (o Over) falls(asked *fakes.Call, l *lister, body []byte, made any, first j
 	inner := *asked
 	inner.Work = nil
 	inner.Bounded(func() { importer.Import(&inner, http.StatusOK, one) })
-	items, _ := l.all(asked)
 	known, _ := parse(first)
+	collection := o.Service.Name + "." + l.Collection
+	newer := true // the real one is, unless it was absorbed before the run made its own, or its time says otherwise
+	a, was := asked.Tx.Get(collection, idIn(made, l.ID))
+	b, is := asked.Tx.Get(collection, idIn(known, l.ID))
+	if was && is {
+		newer = b.Order > a.Order
+	}
+	if by := common(known, made); by != "" && rank(known, by) != rank(made, by) {
+		newer = rank(known, by) > rank(made, by)
+	}
+	if was && is && newer != (b.Order > a.Order) { // the fake may go by either
+		late := a
+		if newer {
+			late = b
+		}
+		kit.Must("overlay", asked.Tx.Delete(collection, late.ID))
+		_, err := asked.Tx.Insert(collection, late.ID, late.Value())
+		kit.Must("overlay", err)
+	}
+	items, _ := l.all(asked)
 	find := func(v any) int {
 		return slices.IndexFunc(items, func(it any) bool { return identity(it, l.ID) == identity(v, l.ID) })
 	}
 	mine, real := find(made), find(known)
 	if mine < 0 || real < 0 {
 		return true
-	}
-	newer := true // the real one is, unless it was absorbed before the run made its own
-	collection := o.Service.Name + "." + l.Collection
-	if a, ok := asked.Tx.Get(collection, idIn(made, l.ID)); ok {
-		if b, ok := asked.Tx.Get(collection, idIn(known, l.ID)); ok {
-			newer = b.Order > a.Order
-		}
 	}
 	return (real < mine) == newer
 }

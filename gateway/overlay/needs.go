@@ -218,9 +218,14 @@ func (o Over) named(call *fakes.Call, add func(string, *specs.Operation, map[str
 			continue
 		}
 		query, whole := url.Values{}, true
+		own := false // it shows records of the call's own collection
 		parameters, _ := read.Source().Parameters()
 		for _, p := range parameters {
 			value := cast.Plain(given(call, p.Name))
+			if value == "" && p.Required && read.Anatomy.Collection == call.Operation.Anatomy.Collection {
+				value = suffixed(call, "_"+p.Name)
+				own = own || value != ""
+			}
 			whole = whole && (value != "" || !p.Required)
 			if value != "" && p.In == "query" {
 				query.Set(p.Name, value)
@@ -228,11 +233,22 @@ func (o Over) named(call *fakes.Call, add func(string, *specs.Operation, map[str
 		}
 		role := model.Roles[read.Source()]
 		one := role != nil && role.Kind == anatomy.Read
-		own := read.Anatomy.Collection == call.Operation.Anatomy.Collection && query.Has(call.Operation.Anatomy.Member)
+		own = own || read.Anatomy.Collection == call.Operation.Anatomy.Collection && query.Has(call.Operation.Anatomy.Member)
 		if whole && len(query) > 0 && (one || own) {
 			add("its fields", read, nil, query)
 		}
 	}
+}
+
+// suffixed is the first field that names a record of the call's own collection in
+// another part than its own: thread_ts beside ts.
+func suffixed(call *fakes.Call, end string) string {
+	for _, name := range slices.Sorted(maps.Keys(call.Input.Body)) {
+		if text := cast.Plain(call.Input.Body[name]); text != "" && strings.HasSuffix(name, end) {
+			return text
+		}
+	}
+	return ""
 }
 
 func given(call *fakes.Call, name string) any {

@@ -40,7 +40,7 @@ func (l lister) first(call *fakes.Call) bool {
 			v = cast.Object(given(call, in))[inner]
 		}
 		text := cast.Plain(v)
-		if text != "" && !(name == l.Offset && text == "0") && !(name == l.Page && text == strconv.Itoa(l.First)) {
+		if text != "" && text != "0" && !(name == l.Page && text == strconv.Itoa(l.First)) {
 			return false
 		}
 	}
@@ -123,6 +123,9 @@ func (l lister) all(call *fakes.Call) (items []any, refused *fakes.Reply) {
 
 // after is what leads to the next page; nil where there is none.
 func (l lister) after(call *fakes.Call, reply fakes.Reply, said any, page []any, sofar int) (name string, v any) {
+	if l.More != "" && at(said, l.More) == false { // some have a link all the same
+		return "", nil
+	}
 	for _, pointer := range l.Next {
 		switch text := plain(at(said, pointer)); {
 		case text == "":
@@ -180,4 +183,17 @@ func count(raw json.RawMessage, by int) json.RawMessage {
 		return sum
 	}
 	return raw
+}
+
+// sorts are what a call says of the order that it wants, as one word each.
+func sorts(call *fakes.Call) (words []string) {
+	note := func(field, text string) {
+		field = strings.ToLower(field)
+		if text = squeeze(strings.FieldsFunc(text+" ", func(r rune) bool { return r == ' ' || r == ':' || r == ',' })[0]); len(text) > 3 && (strings.Contains(field, "sort") || strings.Contains(field, "order")) {
+			words = append(words, text)
+		}
+	}
+	walk("", call.Input.Query, 0, note)
+	walk("", call.Input.Body, 0, note)
+	return words
 }
