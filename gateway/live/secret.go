@@ -85,11 +85,26 @@ func FromFile(path string) (Secret, error) {
 }
 
 // Of refuses a credential that looks as if it were of another account: a test key
-// where the profile says live, a live key where it says test.
+// where the profile says live, a live key where it says test. The first word of it
+// that says so counts; one that says nothing is taken for live where it looks as a
+// vendor's real ones do.
 func (s Secret) Of(account string) error {
-	text := s.text()
-	tests := strings.Contains(text, "_test_") || strings.HasPrefix(text, "test_")
-	if account == "live" && tests || account == "test" && secret.Live(text) != "" && !tests {
+	text, is := s.text(), ""
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool { return !('a' <= c && c <= 'z' || '0' <= c && c <= '9') }) {
+		switch word {
+		case "test", "sandbox", "sbox", "sdbx":
+			is = "test"
+		case "live", "prod", "production":
+			is = "live"
+		}
+		if is != "" {
+			break
+		}
+	}
+	if is == "" && secret.Live(text) != "" {
+		is = "live"
+	}
+	if is != "" && account != "" && is != account {
 		return ErrAccount
 	}
 	return nil
