@@ -199,8 +199,9 @@ func drawCall(t *rapid.T) wired {
 	return w
 }
 
-// puts sends a call byte by byte as it is, and gives the status, 0 for none.
-func (w wired) puts(t *testing.T, addr string, run client.Run) int {
+// puts sends a call byte by byte as it is, and gives the status, 0 for none, and
+// what is said of an approval.
+func (w wired) puts(t *testing.T, addr string, run client.Run) (status int, approval string) {
 	t.Helper()
 	c, err := net.DialTimeout("tcp", addr, 5*time.Second)
 	if err != nil {
@@ -240,9 +241,9 @@ func (w wired) puts(t *testing.T, addr string, run client.Run) int {
 	_, _ = io.WriteString(c, strings.Join(lines, "\r\n")+"\r\n\r\n"+body)
 	reply, err := http.ReadResponse(bufio.NewReader(c), &http.Request{Method: strings.ToUpper(w.method)})
 	if err != nil {
-		return 0
+		return 0, ""
 	}
 	defer reply.Body.Close()
 	_, _ = io.Copy(io.Discard, reply.Body)
-	return reply.StatusCode
+	return reply.StatusCode, reply.Header.Get("Parity-Approval")
 }

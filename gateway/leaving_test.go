@@ -20,10 +20,10 @@ type setting struct {
 	policy bool
 }
 
-// leavingSettings are the modes of which nothing writes, and one of all of them.
+// leavingSettings are the modes, and one of several of them.
 func leavingSettings() map[string]string {
 	return map[string]string{
-		"fake": "fake", "live-read": "live-read", "shadow": "shadow", "record": "record",
+		"fake": "fake", "live-read": "live-read", "shadow": "shadow", "record": "record", "live": "live",
 		"mixed": `{"*": live-read, "%[1]s POST *": shadow, "%[1]s DELETE *": record}`,
 	}
 }
@@ -47,6 +47,26 @@ policy:
     ada: {person: true}
 `
 
+// livePolicy has what may let a write leave, and what looks like it.
+const livePolicy = `
+identities:
+  bot: {presents: {value: sk_test_agentsOwn0000000}, may: admin}
+policy:
+  stage: 3
+  drafts: capture
+  strangers: admin
+  gates:
+    opens: {call: [trap POST /tickets, stripe POST /v1/customers], then: allow, because: One is easily closed.}
+    puts: {call: trap PUT *, then: allow, live: true, because: It goes back.}
+    edits: {call: trap PATCH *, then: approve, by: [clerk], skip: {override: 15m}}
+    refunds: {call: stripe POST /v1/refunds, then: approve, by: [ada], skip: {override: 15m}}
+    deletes: {call: googlecalendar DELETE *, then: draft}
+    keys: {call: trap POST /keys, then: refuse}
+  approvers:
+    clerk: {decides: approve, after: 1s}
+    ada: {person: true}
+`
+
 // A leaver is the gateways that sequences run against, each opened when the first
 // comes to it, and the real service behind all of them.
 type leaver struct {
@@ -55,13 +75,14 @@ type leaver struct {
 	mu sync.Mutex
 	on map[setting]*opened
 
-	sequences, calls, left int
+	sequences, calls, left, wrote int
 }
 
 // opened is a gateway, and one client of its control port.
 type opened struct {
 	*harness
-	k *client.Client
+	k   *client.Client
+	ada *client.Client // a person, who proves it
 }
 
 func (l *leaver) at(s setting) *opened {
@@ -80,11 +101,15 @@ func (l *leaver) at(s setting) *opened {
 			text += "    contract: trap.yaml\n    hosts: [trap.example]\n    classes: {\"trap GET /export/{name}\": irreversible}\n"
 		}
 	}
-	if text += "clock: {mode: stepped}\n"; s.policy {
+	text += "clock: {mode: stepped}\n"
+	switch {
+	case s.policy && s.mode == "live":
+		text += livePolicy
+	case s.policy:
 		text += leavingPolicy
 	}
 	h := open(l.t, text, shared, withRealKey, beside(l.t, "trap.yaml", trap), func(s *gateway.Settings) { s.MaxRuns = 1 << 30 })
-	l.on[s] = &opened{h, h.control()}
+	l.on[s] = &opened{h, h.control(), h.person(l.t)}
 	return l.on[s]
 }
 
@@ -108,12 +133,13 @@ func TestSequencesOfCallsWriteNothingThatPolicyDoesNotLetLeave(t *testing.T) {
 	l := &leaver{t: t, w: witnessed(t), on: map[setting]*opened{}}
 	each := sequencesEach(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		s := setting{rapid.SampledFrom([]string{"live-read", "live-read", "shadow", "record", "mixed", "fake"}).Draw(rt, "mode"), rapid.Bool().Draw(rt, "policy")}
+		s := setting{rapid.SampledFrom([]string{"live-read", "live-read", "live", "live", "shadow", "record", "mixed", "fake"}).Draw(rt, "mode"), rapid.Bool().Draw(rt, "policy")}
+		s.policy = s.policy || s.mode == "live" // which says how far the agent has come
 		for range each {
 			l.sequence(rt, s)
 		}
 	})
-	t.Logf("%d sequences of %d calls; %d calls came to the real service", l.sequences, l.calls, l.left)
+	t.Logf("%d sequences of %d calls; %d calls came to the real service, %d of them writes that policy let leave", l.sequences, l.calls, l.left, l.wrote)
 	if l.left == 0 {
 		t.Error("nothing came to the real service at all")
 	}
@@ -132,27 +158,59 @@ func (l *leaver) sequence(rt *rapid.T, s setting) {
 	run := made[0]
 	l.sequences++
 	l.w.takes(rapid.SampledFrom([]string{"t1", "t1", "cus_1", "t1/ring", "../tickets/flush", "t1%2Fring", "flush", "FLUSH"}).Draw(rt, "the real id"))
-	left, plain := 0, true
-	for range rapid.IntRange(2, 6).Draw(rt, "steps") {
-		l.meanwhile(rt, h, run)
-		w := drawCall(rt)
+	o := &outing{stage: stage, live: s.mode == "live" && s.policy, yes: map[string]bool{}}
+	plain, last := true, wired{}
+	for n := range rapid.IntRange(2, 7).Draw(rt, "steps") {
+		l.meanwhile(rt, h, run, o)
+		w := last
+		if n == 0 || !rapid.Bool().Draw(rt, "the same again") {
+			w = drawCall(rt)
+		}
+		last = w
 		l.calls++
 		plain = plain && w.plain
-		status := w.puts(l.t, h.Addr(), run)
+		status, approval := w.puts(l.t, h.Addr(), run)
 		came := l.w.takes(l.w.id)
-		left += len(came)
+		o.left += len(came)
+		wrote := 0
 		for _, a := range came {
 			if why := a.acts(); why != "" {
-				rt.Fatalf("%s, stage %d, %s\nis answered %d, and the real service saw %s\nwhich is %s", s.mode, stage, w, status, a, why)
+				if wrote++; wrote > 1 || !o.lets(w, a, approval) {
+					rt.Fatalf("%s, stage %d, %s\nis answered %d %s, and the real service saw %s\nwhich is %s", s.mode, stage, w, status, approval, a, why)
+				}
 			}
 			if s.mode == "fake" {
 				rt.Fatalf("%s left in mode fake", a)
 			}
 			shown(rt, a)
 		}
+		o.wrote += wrote
 	}
-	l.left += left
-	l.afterwards(rt, h, run, left, plain)
+	l.left, l.wrote = l.left+o.left, l.wrote+o.wrote
+	l.afterwards(rt, h, run, o, plain)
+}
+
+// An outing is what left of one run, and what may.
+type outing struct {
+	stage       int
+	live        bool
+	yes         map[string]bool // approvals that a person has given, and nothing has used
+	left, wrote int
+}
+
+// lets tells whether policy lets a write leave: as the agent made it, once for each
+// yes of a person, or where a gate opens for what goes back.
+func (o *outing) lets(w wired, a arrival, approval string) bool {
+	at, _, _ := strings.Cut(a.target, "?")
+	if !o.live || o.stage < 3 || a.method != w.method || at != w.path || a.body != w.body {
+		return false
+	}
+	id, state, _ := strings.Cut(approval, "; state=")
+	if state == "used" && o.yes[id] {
+		delete(o.yes, id)
+		return true
+	}
+	return approval == "" && o.stage >= 4 && w.method == "PUT" && w.service == "trap"
 }
 
 // shown asks that a call has the real key, and nothing of the agent's.
@@ -170,17 +228,24 @@ func shown(rt *rapid.T, a arrival) {
 }
 
 // meanwhile has somebody do something, or not.
-func (l *leaver) meanwhile(rt *rapid.T, h *opened, run client.Run) {
+func (l *leaver) meanwhile(rt *rapid.T, h *opened, run client.Run, o *outing) {
 	k, ctx := h.k, l.t.Context()
-	switch rapid.SampledFrom([]string{"", "", "", "clock", "override", "approve", "reset"}).Draw(rt, "meanwhile") {
+	switch rapid.SampledFrom([]string{"", "", "", "clock", "override", "approve", "a person", "a person", "reset"}).Draw(rt, "meanwhile") {
 	case "clock":
 		_, _ = k.MoveClock(ctx, run.ID, client.Move{Advance: "2s"})
 	case "override":
-		_, _ = k.Override(ctx, run.ID, client.NewOverride{Gate: rapid.SampledFrom([]string{"edits", "puts"}).Draw(rt, "gate"), By: "ada", Because: "the queue is on fire"})
+		_, _ = k.Override(ctx, run.ID, client.NewOverride{Gate: rapid.SampledFrom([]string{"edits", "puts", "refunds"}).Draw(rt, "gate"), By: "ada", Because: "the queue is on fire"})
 	case "approve":
 		waiting, _ := k.Approvals(ctx, run.ID, "pending")
 		for _, a := range waiting {
 			_, _ = k.Decide(ctx, run.ID, a.ID, client.Decision{Decision: "approve", By: "ada", Digest: a.Digest})
+		}
+	case "a person":
+		waiting, _ := k.Approvals(ctx, run.ID, "pending")
+		for _, a := range waiting {
+			if _, err := h.ada.Decide(ctx, run.ID, a.ID, client.Decision{Decision: "approve", Digest: a.Digest}); err == nil {
+				o.yes[a.ID] = true
+			}
 		}
 	case "reset":
 		_, _ = k.Reset(ctx, run.ID)
@@ -189,7 +254,7 @@ func (l *leaver) meanwhile(rt *rapid.T, h *opened, run client.Run) {
 
 // afterwards forks the run, and decides it again: nothing leaves. What the record
 // has is what came, and where its calls are in no disguise, what is decided again.
-func (l *leaver) afterwards(rt *rapid.T, h *opened, run client.Run, left int, plain bool) {
+func (l *leaver) afterwards(rt *rapid.T, h *opened, run client.Run, o *outing, plain bool) {
 	defer func() { _, _ = h.k.End(l.t.Context(), run.ID, nil) }()
 	if rapid.IntRange(0, 3).Draw(rt, "fork") == 0 {
 		forks, err := h.k.Fork(l.t.Context(), run.ID, client.Fork{})
@@ -211,8 +276,8 @@ func (l *leaver) afterwards(rt *rapid.T, h *opened, run client.Run, left int, pl
 	if err != nil {
 		rt.Fatal(err)
 	}
-	if p := k.Report().Upstream; left > 0 && (p == nil || p.Reads != left || p.Writes != 0 || !p.Agrees) {
-		rt.Fatalf("%d calls came, and the record says %+v", left, p)
+	if p := k.Report().Upstream; o.left > 0 && (p == nil || p.Reads+p.Writes != o.left || p.Writes != o.wrote || !p.Agrees) {
+		rt.Fatalf("%d calls came, %d of them writes, and the record says %+v", o.left, o.wrote, p)
 	}
 	if again, err := k.Replay(l.t.Context(), ""); err != nil || plain && again.At > 0 {
 		rt.Fatalf("replayed: %+v %v", again, err)

@@ -147,6 +147,7 @@ func (x *Exchange) cameBack(t *run.Turn) *trail.Event {
 	} else {
 		x.entry.Note = "The run was set back while this call was at the real service. What it did there is done."
 	}
+	x.notes()
 	x.entry.Committed = x.back.Status/100 == 2
 	if x.gate.granted {
 		x.tell(headerApproval, x.gate.passes.ID()+"; state="+approval.Used)
