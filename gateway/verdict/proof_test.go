@@ -99,7 +99,7 @@ func TestWritesThatDidNotLeave(t *testing.T) {
 	}
 	write(trail.Answered, trail.Modelled, 0)
 	in.Events = append(in.Events, trail.Event{Kind: trail.Exchanged, Exchange: &trail.Exchange{ // a service of which no call left
-		Service: "github", Outcome: trail.Answered, Fidelity: trail.Injected, Policy: &trail.Policy{Class: "reversible"}, Strikes: []trail.Strike{{Rule: "it", Live: true, Fired: true}},
+		Service: "github", Outcome: trail.Answered, Fidelity: trail.Injected, Policy: &trail.Policy{Class: "reversible"}, Operation: "POST /x", Strikes: []trail.Strike{{Rule: "it", Fault: "error", Live: true}},
 	}})
 	write(trail.Answered, trail.Injected, 200) // the fake did it, and its answer was replaced
 	write(trail.Answered, trail.Injected, 0)
