@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"parity/cmd/internal/mirrors"
 	"parity/fakes/clock"
@@ -52,9 +53,14 @@ fails midway nothing is written, and it ends with 2.`,
 			return i.Run(cmd.Context(), c.stdout)
 		},
 	}
-	flags := cmd.Flags()
+	mirrorImportFlags(cmd.Flags(), &i)
+	cmd.Flags().BoolVar(&upstream, "upstream", false, "read the service itself")
+	return cmd
+}
+
+// mirrorImportFlags are those that say what is taken, and how.
+func mirrorImportFlags(flags *pflag.FlagSet, i *mirrors.Import) {
 	flags.StringArrayVar(&i.From, "from", nil, "a HAR file, a conversation, or a folder of samples; may be repeated")
-	flags.BoolVar(&upstream, "upstream", false, "read the service itself")
 	flags.StringVar(&i.Contract, "contract", "", "the service's OpenAPI document, where the service does not ship")
 	flags.VarP((*layers)(&i.Profile), "profile", "p", "a profile that binds the service, or says how it is reached")
 	flags.StringVar(&i.Share, "sample", "100%", "share of the records of each collection")
@@ -71,5 +77,4 @@ fails midway nothing is written, and it ends with 2.`,
 	flags.StringVarP(&i.Out, "output", "o", "", "the mirror's file (default mirrors/SERVICE.json)")
 	flags.BoolVar(&i.Force, "force", false, "write over a file that is there")
 	flags.BoolVar(&i.Partial, "partial", false, "write what there is where the service fails midway")
-	return cmd
 }
