@@ -98,7 +98,7 @@ func (d *draft) look(w io.Writer, s ProfileDraft) (mirrored bool, err error) {
 	case s.Contract != "" && strings.EqualFold(filepath.Ext(s.From), ".har"):
 		return false, fmt.Errorf("%s has what people and services said as it was: make a mirror of it first, which has pseudonyms, and begin the profile from that: parity mirror import NAME --from %s --contract %s -o mirror.json", s.From, s.From, s.Contract)
 	case s.Contract != "":
-		return false, fmt.Errorf("--contract goes with --from FILE or FOLDER of what a real service answered: a mirror, or what record wrote")
+		return false, errors.New("--contract goes with --from FILE or FOLDER of what a real service answered: a mirror, or what record wrote")
 	}
 	return false, d.see(w, s)
 }
