@@ -49,10 +49,10 @@ func (o Over) plainly(tx *world.Tx, all []*record) []*record {
 		return all
 	}
 	plain := o.Plain()
-	clear := make([]*record, len(all))
+	opened := make([]*record, len(all))
 	for i, r := range all {
 		one := *r
-		if clear[i] = &one; !veiled(r.Base) {
+		if opened[i] = &one; !veiled(r.Base) {
 			continue
 		}
 		one.Base = cast.Object(lifted(r.Base, plain))
@@ -63,7 +63,7 @@ func (o Over) plainly(tx *world.Tx, all []*record) []*record {
 		_, err := tx.Update(r.Collection, r.ID, cast.Object(lifted(held.Value(), plain)))
 		kit.Must("overlay", err)
 	}
-	return clear
+	return opened
 }
 
 // veiled tells whether a value has texts that are kept as digests.
@@ -86,17 +86,17 @@ func veiled(v any) bool {
 func lifted(v any, plain map[string]string) any {
 	switch v := v.(type) {
 	case map[string]any:
-		clear := make(map[string]any, len(v))
+		opened := make(map[string]any, len(v))
 		for name, inner := range v {
-			clear[name] = lifted(inner, plain)
+			opened[name] = lifted(inner, plain)
 		}
-		return clear
+		return opened
 	case []any:
-		clear := make([]any, len(v))
+		opened := make([]any, len(v))
 		for i, inner := range v {
-			clear[i] = lifted(inner, plain)
+			opened[i] = lifted(inner, plain)
 		}
-		return clear
+		return opened
 	case string:
 		if known, ok := plain[v]; ok {
 			return known
