@@ -164,9 +164,8 @@ func (c *call) insert(r *resource, in scope, key string, value map[string]any) *
 	c.must(err)
 	c.last = record.Value()
 	if in.remembered() {
-		link := r.full + "|" + key
-		_, err := c.Tx.Insert(c.fake.service+linksSuffix, link, map[string]any{"id": link, "in": r.scopeName(in), "key": key})
-		c.must(err)
+		link := r.full + "|" + key // which may be there still, of one that was taken in anew
+		kit.Keep(c.Tx, c.fake.service+linksSuffix, link, map[string]any{"id": link, "in": r.scopeName(in), "key": key})
 	}
 	e := entryOf(record)
 	c.begin(r, e)

@@ -115,7 +115,7 @@ func asksForMethod(r Request) bool {
 			return true
 		}
 	}
-	if len(r.Body) == 0 || r.Method == http.MethodGet || r.Method == http.MethodHead {
+	if len(r.Body) == 0 {
 		return false
 	}
 	text := strings.ToLower(undone(string(r.Body)))
