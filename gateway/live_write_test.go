@@ -101,12 +101,12 @@ func (h *harness) again(t *testing.T) {
 func TestAWriteLeavesOnceAPersonHasApprovedIt(t *testing.T) {
 	t.Parallel()
 	r := realServices(t, quiet, "stripe", nil)
-	made := must(t, r.direct(false, false), "POST", "http://"+r.Addr()+"/stripe/v1/customers", "name=Ada")
+	made := must(t, r.direct(false, false), "POST", "http://"+r.Addr()+"/stripe/v1/customers", "description=Ada")
 	id := fmt.Sprint(made["id"])
 	before := r.writes()
 	h := open(t, r.lives(3, ""), withRealKey, shared)
 	ada := h.person(t)
-	held, body := h.sends(t, "POST", "/v1/customers/"+id, "name=Ada+II")
+	held, body := h.sends(t, "POST", "/v1/customers/"+id, "description=Ada+II")
 	if held.Status != 403 || held.Code != "approval-required" || held.State != "pending" || !strings.Contains(body, "needs an approval") {
 		t.Fatalf("the first try: %+v %s", held, body)
 	}
@@ -117,7 +117,7 @@ func TestAWriteLeavesOnceAPersonHasApprovedIt(t *testing.T) {
 		t.Errorf("somebody who proves nothing: %v", err)
 	}
 	for range 3 { // by then the stand-in would have
-		if still, _ := h.sends(t, "POST", "/v1/customers/"+id, "name=Ada+II"); still.Status != 403 || still.State != "pending" {
+		if still, _ := h.sends(t, "POST", "/v1/customers/"+id, "description=Ada+II"); still.Status != 403 || still.State != "pending" {
 			t.Errorf("before anybody has said yes: %+v", still)
 		}
 	}
@@ -127,22 +127,22 @@ func TestAWriteLeavesOnceAPersonHasApprovedIt(t *testing.T) {
 	if err := h.says(t, ada, held.id); err != nil {
 		t.Fatal(err)
 	}
-	done, body := h.sends(t, "POST", "/v1/customers/"+id, "name=Ada+II", "Idempotency-Key", "k-1")
+	done, body := h.sends(t, "POST", "/v1/customers/"+id, "description=Ada+II", "Idempotency-Key", "k-1")
 	if done.Status != 200 || done.State != "used" || !strings.Contains(body, "Ada II") || done.Code != "" {
 		t.Fatalf("the approved call: %+v %s", done, body)
 	}
-	again, _ := h.sends(t, "POST", "/v1/customers/"+id, "name=Ada+II", "Idempotency-Key", "k-1")
+	again, _ := h.sends(t, "POST", "/v1/customers/"+id, "description=Ada+II", "Idempotency-Key", "k-1")
 	if again.Status != 403 || again.Code != "approval-used" || again.id == held.id {
 		t.Errorf("once more: %+v", again)
 	}
 	if n := r.writes(); n != before+1 {
 		t.Errorf("the real service saw %d writes", n-before)
 	}
-	if record, ok := h.Run.World().Get("stripe.customers", id); !ok || record.Value()["name"] != "Ada II" {
+	if record, ok := h.Run.World().Get("stripe.customers", id); !ok || record.Value()["description"] != "Ada II" {
 		t.Errorf("the run's world has %v", record)
 	}
-	if got := must(t, h.single(), "GET", "http://"+h.Addr()+"/stripe/v1/customers/"+id, ""); got["name"] != "Ada II" {
-		t.Errorf("read again: %v", got["name"])
+	if got := must(t, h.single(), "GET", "http://"+h.Addr()+"/stripe/v1/customers/"+id, ""); got["description"] != "Ada II" {
+		t.Errorf("read again: %v", got["description"])
 	}
 	h.events()
 	k, err := kept.Read(h.root, h.Run.ID)
@@ -162,27 +162,27 @@ func TestAnApprovalIsOfTheRealRecordAsItWas(t *testing.T) {
 	t.Parallel()
 	r := realServices(t, quiet, "stripe", nil)
 	c := r.direct(false, false)
-	made := must(t, c, "POST", "http://"+r.Addr()+"/stripe/v1/customers", "name=Ada")
+	made := must(t, c, "POST", "http://"+r.Addr()+"/stripe/v1/customers", "description=Ada")
 	path := "/v1/customers/" + fmt.Sprint(made["id"])
 	h := open(t, r.lives(3, ""), withRealKey, shared)
 	ada := h.person(t)
-	held, _ := h.sends(t, "POST", path, "name=Ada+II")
+	held, _ := h.sends(t, "POST", path, "description=Ada+II")
 	if err := h.says(t, ada, held.id); err != nil {
 		t.Fatal(err)
 	}
-	must(t, c, "POST", "http://"+r.Addr()+"/stripe"+path, "name=Someone")
+	must(t, c, "POST", "http://"+r.Addr()+"/stripe"+path, "description=Someone")
 	before := r.writes()
-	moved, body := h.sends(t, "POST", path, "name=Ada+II")
+	moved, body := h.sends(t, "POST", path, "description=Ada+II")
 	if moved.Status != 403 || moved.Code != "approval-stale" || moved.id == held.id || !strings.Contains(body, "has changed") || r.writes() != before {
 		t.Fatalf("after it has moved: %+v %s, and %d writes", moved, body, r.writes()-before)
 	}
-	if a, err := ada.Approval(t.Context(), h.Run.ID, moved.id); err != nil || len(a.Predicted.Diff) != 1 || fmt.Sprint(a.Predicted.Diff[0].Fields["name"][0]) != "Someone" {
+	if a, err := ada.Approval(t.Context(), h.Run.ID, moved.id); err != nil || len(a.Predicted.Diff) != 1 || fmt.Sprint(a.Predicted.Diff[0].Fields["description"][0]) != "Someone" {
 		t.Errorf("what is shown anew: %+v %v", a.Predicted, err)
 	}
 	if err := h.says(t, ada, moved.id); err != nil {
 		t.Fatal(err)
 	}
-	if done, body := h.sends(t, "POST", path, "name=Ada+II"); done.Status != 200 || r.writes() != before+1 {
+	if done, body := h.sends(t, "POST", path, "description=Ada+II"); done.Status != 200 || r.writes() != before+1 {
 		t.Errorf("%+v %s, and %d writes", done, body, r.writes()-before)
 	}
 	h.again(t)
