@@ -181,8 +181,10 @@ func TestUpstreamTroubleByEachWayIn(t *testing.T) {
 	at := fmt.Sprintf("{credential: {env: STRIPE_REAL}, hosts: [%q], roots: %q, account: test, timeout: 2s}", s.host, file)
 	h := open(t, "profile: trouble\nseed: 7\nservices:\n  stripe: {mode: live-read, upstream: "+at+"}\n  github: {mode: live-read, upstream: "+at+"}\nclock: {mode: stepped}\n", withRealKey)
 	calls := []struct{ service, base, path string }{
-		{"stripe", "http://" + h.Addr() + "/stripe", "/v1/customers/"}, {"stripe", "https://api.stripe.com", "/v1/customers/"},
-		{"github", "http://" + h.Addr() + "/github", "/repos/octocat/"}, {"github", "https://api.github.com", "/repos/octocat/"},
+		{"stripe", "http://" + h.Addr() + "/stripe", "/v1/customers/"},
+		{"stripe", "https://api.stripe.com", "/v1/customers/"},
+		{"github", "http://" + h.Addr() + "/github", "/repos/octocat/"},
+		{"github", "https://api.github.com", "/repos/octocat/"},
 	}
 	for name, want := range upstreamTroubles() {
 		for i, c := range calls {

@@ -43,10 +43,15 @@ type Run struct {
 
 	identities identities
 	armed      armedRules
-	furnished  furnished
+	handed
 	underWay
-	behind
 	apart atomic.Bool
+}
+
+// handed is what a run's world and its clients were given.
+type handed struct {
+	furnished furnished
+	behind
 }
 
 // underWay counts the calls of a run that are under way.

@@ -23,8 +23,11 @@ type listing struct {
 	falls func(made any, real json.RawMessage) bool
 	sorts []string // fields that the call sorts by
 	tells bool     // something says whether more follow
+	outcome
+}
 
-	// What laid finds out.
+// An outcome is what laying finds out of a list.
+type outcome struct {
 	by     string // the time by which the items are in order; "": none is seen
 	down   bool   // the newest come first
 	moved  []item // they have another place now

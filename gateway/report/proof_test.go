@@ -22,7 +22,8 @@ func TestTheProofInWords(t *testing.T) {
 		want      []string
 	}{
 		"the example of the design": {
-			trail.Proof{Reads: 412, Hosts: []string{"api.github.com"}, Agrees: true, Stayed: trail.Stayed{Faked: 6, Captured: 3}}, contained,
+			trail.Proof{Reads: 412, Hosts: []string{"api.github.com"}, Agrees: true, Stayed: trail.Stayed{Faked: 6, Captured: 3}},
+			contained,
 			[]trail.HostCount{{Host: "api.anthropic.com", Calls: 31}, {Host: "10.0.0.1:53", Calls: 2, Protocol: "udp"}},
 			[]string{
 				"412 reads of api.github.com; 0 writes of 9 tried (6 faked, 3 captured)",
@@ -32,7 +33,8 @@ func TestTheProofInWords(t *testing.T) {
 		},
 		"one of each": {
 			trail.Proof{Reads: 1, Writes: 1, Passes: 1, Barred: 1, Failed: 1, Unknown: 1, Hosts: []string{"a", "b"}, Stayed: trail.Stayed{Struck: 1, Refused: 1, Held: 1}},
-			&trail.Contained{Why: trail.NotAskedFor}, []trail.HostCount{{Host: "x", Calls: 1}, {Host: "y", Calls: 2}},
+			&trail.Contained{Why: trail.NotAskedFor},
+			[]trail.HostCount{{Host: "x", Calls: 1}, {Host: "y", Calls: 2}},
 			[]string{
 				"1 read of a and b; 1 write of 4 tried (1 answered by a fault, 1 refused, 1 held); 1 call brought no reply; of 1 call nobody knows what came",
 				"proof: 1 Pass was minted; Send refused 1; journal and Send do not agree; not contained (nothing was asked to contain the agent)",
@@ -40,7 +42,8 @@ func TestTheProofInWords(t *testing.T) {
 			},
 		},
 		"nothing but a pair of writes": {
-			trail.Proof{Writes: 2, Passes: 2, Agrees: true}, contained, nil,
+			trail.Proof{Writes: 2, Passes: 2, Agrees: true},
+			contained, nil,
 			[]string{"0 reads; 2 writes of 2 tried", "proof: 2 Passes were minted; Send refused 0; journal and Send agree; contained (no way around)"},
 		},
 	} {

@@ -162,10 +162,10 @@ func truth(a, b bool) int {
 }
 
 // meant tells whether the fields are alike that the profile says tell intents apart.
-func (c *pair) meant() bool { return c.agent.by != "" && c.agent.by == c.person.by }
+func (one *pair) meant() bool { return one.agent.by != "" && one.agent.by == one.person.by }
 
-func (c *pair) apart() int {
-	return max(c.agent.order-c.person.order, c.person.order-c.agent.order)
+func (one *pair) apart() int {
+	return max(one.agent.order-one.person.order, one.person.order-one.agent.order)
 }
 
 // allowed tells whether two acts of one operation may be one that was done in two
