@@ -84,8 +84,18 @@ func (l *List) flag(c *cutter, at int) bool {
 	case from == end || from == len(s) || s[from] == '-':
 		return false
 	}
+	begins := from
 	for from < len(s) && s[from] == '\\' {
 		from++
+	}
+	value := from // where its end is looked for
+	if odd := (from-begins)%2 == 1; odd && from < len(s) {
+		switch s[from] {
+		case 'n', 'r', 't', 'b', 'f':
+			return false // no argument
+		case 'u':
+			from, value = begins, min(len(s), from+len("uXXXX"))
+		}
 	}
 	ends := flagEnds
 	if from < len(s) && (s[from] == '"' || s[from] == '\'') {
@@ -94,8 +104,9 @@ func (l *List) flag(c *cutter, at int) bool {
 		if from == len(s) || strings.IndexByte(",}]:\n", s[from]) >= 0 {
 			return false // the quote ends a text of which the flag is the last word
 		}
+		value = from
 	}
-	to := ended(s, from, ends)
+	to := ended(s, value, ends)
 	switch value := s[from:to]; {
 	case userFlag(name) || userFlag("-"+name):
 		if colon := strings.IndexByte(value, ':'); colon >= 0 {

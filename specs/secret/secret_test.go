@@ -91,6 +91,17 @@ func TestWhatWasJSONStillIs(t *testing.T) {
 	if text := `{"list":["-u '",1,null],"password":""}`; (*secret.List)(nil).Text(text, stars) != text {
 		t.Errorf("%s became %s", text, (*secret.List)(nil).Text(text, stars))
 	}
+	for text, want := range map[string]string{
+		`["--token \ufffd",1]`:                `["--token ***",1]`,
+		`["--token \u00e9hush0 x"]`:           `["--token *** x"]`,
+		`["--token \nnext"]`:                  `["--token \nnext"]`,
+		`["--token \\hush0"]`:                 `["--token \\***"]`,
+		`{"a":"[\"--token \\\"hush0\\\"\"]"}`: `{"a":"[\"--token \\\"***\\\"\"]"}`,
+	} {
+		if hidden := (*secret.List)(nil).Text(text, stars); hidden != want {
+			t.Errorf("%s became %s, not %s", text, hidden, want)
+		}
+	}
 	var list *secret.List
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {
