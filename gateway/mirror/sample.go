@@ -26,14 +26,14 @@ type Sampling struct {
 }
 
 // Drawn tells whether a record is in the share.
-func (s Sampling) Drawn(k Key) bool {
-	if s.Share >= 1 {
-		return true
-	}
+func (s Sampling) Drawn(k Key) bool { return s.Share >= 1 || s.lot(k) < s.Share }
+
+// lot is a number of a record's own, from 0 to 1.
+func (s Sampling) lot(k Key) float64 {
 	h := hmac.New(sha256.New, s.Key)
 	_, _ = h.Write([]byte("sample\x00" + k.Collection + "\x00" + k.ID))
 	n := binary.BigEndian.Uint64(h.Sum(nil))
-	return float64(n>>11)/(1<<53) < s.Share
+	return float64(n>>11) / (1 << 53)
 }
 
 // Sample gives of some exchanges the records that are drawn, those that they refer
@@ -112,7 +112,15 @@ func (p *pool) draw(s Sampling) {
 			}
 		}
 	}
-	names := slices.Sorted(maps.Keys(p.order))
+	names, sure := slices.Sorted(maps.Keys(p.order)), map[string]int{} // of each collection one is drawn
+	for name, keys := range p.order {
+		least := 2.0
+		for i, k := range keys {
+			if lot := s.lot(k); own[k] && lot < least {
+				least, sure[name] = lot, i
+			}
+		}
+	}
 	drawn := 0
 	for round, more := 0, true; more; round++ {
 		more = false
@@ -121,7 +129,7 @@ func (p *pool) draw(s Sampling) {
 				continue
 			}
 			more = true
-			if k := p.order[name][round]; own[k] && s.Drawn(k) && !p.kept[k] {
+			if k := p.order[name][round]; own[k] && (s.Drawn(k) || round == sure[name]) && !p.kept[k] {
 				p.keep(k)
 				drawn++
 			}
