@@ -92,11 +92,12 @@ func TestWhatWasJSONStillIs(t *testing.T) {
 		t.Errorf("%s became %s", text, (*secret.List)(nil).Text(text, stars))
 	}
 	for text, want := range map[string]string{
-		`["--token \ufffd",1]`:                `["--token ***",1]`,
-		`["--token \u00e9hush0 x"]`:           `["--token *** x"]`,
-		`["--token \nnext"]`:                  `["--token \nnext"]`,
-		`["--token \\hush0"]`:                 `["--token \\***"]`,
-		`{"a":"[\"--token \\\"hush0\\\"\"]"}`: `{"a":"[\"--token \\\"***\\\"\"]"}`,
+		`["--token \ufffd",1]`:                 `["--token ***",1]`,
+		`["--token \u00e9hush0 x"]`:            `["--token *** x"]`,
+		`["--token \nnext"]`:                   `["--token \nnext"]`,
+		`["Authorization: \"hush0\\\\",1,"x"]`: `["Authorization: \"***\\\\",1,"x"]`,
+		`["--token \\hush0"]`:                  `["--token \\***"]`,
+		`{"a":"[\"--token \\\"hush0\\\"\"]"}`:  `{"a":"[\"--token \\\"***\\\"\"]"}`,
 	} {
 		if hidden := (*secret.List)(nil).Text(text, stars); hidden != want {
 			t.Errorf("%s became %s, not %s", text, hidden, want)

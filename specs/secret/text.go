@@ -95,7 +95,7 @@ func (l *List) given(c *cutter, at int) int {
 	for begin > 0 && end-begin < longest && (word(s[begin-1]) || s[begin-1] == '-' || s[begin-1] == '.' || s[begin-1] >= 0x80) {
 		begin--
 	}
-	name, json := s[begin:end], at > 0 && s[at-1] == '"'
+	name := s[begin:end]
 	if begin > 0 && s[begin-1] == '\\' { // its first letters are an escape's
 		if skip := map[bool]int{true: 5, false: 1}[strings.HasPrefix(name, "u") && len(name) > 5]; len(name) > skip && escaped(s, begin+skip) {
 			name = name[skip:]
@@ -112,6 +112,7 @@ func (l *List) given(c *cutter, at int) int {
 		return at
 	}
 	from, to, quoted := valueAt(s, at)
+	json := s[at] == ':' && at > 0 && s[at-1] == '"' && (!quoted || slashes(s, at-1) == slashes(s, from-1))
 	if cookies(name) && !quoted {
 		to = max(to, cookiesTo(s, from))
 	}
@@ -121,7 +122,7 @@ func (l *List) given(c *cutter, at int) int {
 	if s[at] == '=' && at > 0 && s[at-1] == ' ' && to-from < 4 { // a token = a word
 		return at
 	}
-	if json && !quoted && s[at] == ':' { // a number or an object: a mark there is no JSON
+	if json && !quoted { // a number or an object: a mark there is no JSON
 		return at
 	}
 	if !json && quoted && from < len(s) && strings.IndexByte(",}]:\n", s[from]) >= 0 || quoted && from == len(s) {
@@ -224,6 +225,23 @@ func ended(s string, from int, ends string) int {
 	return len(s)
 }
 
+// slashes is how many backslashes stand before a place.
+func slashes(s string, at int) (n int) {
+	for n < at && s[at-1-n] == '\\' {
+		n++
+	}
+	return n
+}
+
+// closes tells whether a quote after a run of backslashes ends a value that began
+// after so many and a quote, or a text around it.
+func closes(run, depth int) bool {
+	if run%2 == 0 || depth == 0 {
+		return run%2 == 0
+	}
+	return closes(run/2, depth/2)
+}
+
 // closing is where a quoted value ends that began after so many backslashes and
 // a quote.
 func closing(s string, from, depth int) int {
@@ -237,7 +255,7 @@ func closing(s string, from, depth int) int {
 		case s[i] == '\\':
 			run++
 			continue
-		case s[i] == quote && (run <= depth && depth > 0 || depth == 0 && run%2 == 0):
+		case s[i] == quote && closes(run, depth):
 			if depth == 0 {
 				run = 0
 			}
