@@ -84,7 +84,7 @@ func document() *key {
 		},
 		{
 			name: "world", kind: choice, choices: []string{friendly, empty}, example: empty, otherwise: friendly,
-			doc: "What built-in services begin with where the profile names neither fixtures nor data: the friendly fixtures that ship with each, or nothing.",
+			doc: "What built-in services begin with where the profile names neither fixtures nor data: the friendly fixtures that ship with each, or nothing. Services that are read for real begin with nothing.",
 		},
 		clockKey(),
 		policyKey(),

@@ -80,14 +80,15 @@ func (b *binder) chooses() bool {
 }
 
 // friendlies are the fixtures of the built-in services for a profile that does
-// not choose, by service.
+// not choose, by service. What is read of a real service stands beside nothing that
+// is made up.
 func (b *binder) friendlies(p *Profile) map[string]fixture.File {
 	all := map[string]fixture.File{}
 	if b.chooses() {
 		return all
 	}
 	for _, service := range p.Services {
-		if _, own := p.Sources[service]; own {
+		if _, own := p.Sources[service]; own || p.Upstreams[service] != nil {
 			continue
 		}
 		if f, ok := fixture.Friendly(service); ok {
