@@ -11,10 +11,11 @@ import (
 	"testing"
 )
 
-// readReal are the services that are read for real, and the key of each.
+// readReal are the services that are read for real, and the key of each, which is
+// another than the agent's.
 var readReal = map[string]string{
-	"stripe": "sk_test_real", "github": "ghp_real", "zendesk": "owner@example.com/token:abc123",
-	"hubspot": "pat-na1-00000000-0000-4000-8000-000000000001", "notion": "ntn_parity",
+	"stripe": "sk_test_real", "github": "ghp_real", "zendesk": "owner@example.com/token:real456",
+	"hubspot": "pat-na1-00000000-0000-4000-8000-0000000000ff", "notion": "ntn_real",
 }
 
 // over writes a profile under which those services are another gateway's, which stands

@@ -134,6 +134,7 @@ func TestAMutationByAReaderIsToldWhereverItHides(t *testing.T) {
 		"several documents":       {sent{body: `[{"query":"{events{id}}"},{"query":"mutation{deleteEvent}"}]`}, lost},
 		"a query beside a query":  {sent{query: "query=mutation%7BdeleteEvent%7D", body: `{"query":"{events{id}}"}`}, lost},
 		"by GET":                  {sent{operation: "graphGet", query: "query=mutation{deleteEvent}"}, lost},
+		"behind two marks":        {sent{query: "?query=mutation{deleteEvent}", body: `{"query":"{events{id}}"}`}, lost},
 		"by GET, behind ;":        {sent{operation: "graphGet", query: "query=query+a{events}+%23;%0Amutation+b{deleteEvent}&operationName=b"}, lost},
 		"a page for people":       {sent{operation: "graphGet"}, told{"read", "", ""}},
 		"plain":                   {sent{header: []string{"Content-Type", "application/graphql"}, body: "mutation{deleteEvent}"}, lost},

@@ -163,7 +163,7 @@ func ofQuery(query, apart string) []document {
 	var all []document
 	kept, digest := false, false
 	for name, value := range pairs(query, apart) {
-		switch {
+		switch name = strings.TrimLeft(name, "? "); { // as some servers read what is written twice
 		case name == "query":
 			all = append(all, document{text: value, operation: named(query)})
 		case name == "extensions": // it holds the digest of a document
