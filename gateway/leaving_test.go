@@ -202,7 +202,8 @@ type outing struct {
 // yes of a person, or where a gate opens for what goes back.
 func (o *outing) lets(w wired, a arrival, approval string) bool {
 	at, _, _ := strings.Cut(a.target, "?")
-	if !o.live || o.stage < 3 || a.method != w.method || at != w.path || a.body != w.body {
+	asked, _, _ := strings.Cut(w.path, "?")
+	if !o.live || o.stage < 3 || a.method != w.method || at != onTheWire(asked) || a.body != w.body {
 		return false
 	}
 	id, state, _ := strings.Cut(approval, "; state=")
@@ -211,6 +212,19 @@ func (o *outing) lets(w wired, a arrival, approval string) bool {
 		return true
 	}
 	return approval == "" && o.stage >= 4 && w.method == "PUT" && w.service == "trap"
+}
+
+// onTheWire is a path with its bytes beyond ASCII escaped, as an address has to be.
+func onTheWire(path string) string {
+	var b strings.Builder
+	for _, c := range []byte(path) {
+		if c < 0x80 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 // shown asks that a call has the real key, and nothing of the agent's.
@@ -276,7 +290,8 @@ func (l *leaver) afterwards(rt *rapid.T, h *opened, run client.Run, o *outing, p
 	if err != nil {
 		rt.Fatal(err)
 	}
-	if p := k.Report().Upstream; o.left > 0 && (p == nil || p.Reads+p.Writes != o.left || p.Writes != o.wrote || !p.Agrees) {
+	// What the witness takes for a read, as a batch of reads, may be a write to Parity.
+	if p := k.Report().Upstream; o.left > 0 && (p == nil || p.Reads+p.Writes != o.left || p.Writes < o.wrote || !p.Agrees) {
 		rt.Fatalf("%d calls came, %d of them writes, and the record says %+v", o.left, o.wrote, p)
 	}
 	if again, err := k.Replay(l.t.Context(), ""); err != nil || plain && again.At > 0 {
