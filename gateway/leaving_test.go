@@ -203,7 +203,7 @@ type outing struct {
 func (o *outing) lets(w wired, a arrival, approval string) bool {
 	at, _, _ := strings.Cut(a.target, "?")
 	asked, _, _ := strings.Cut(w.path, "?")
-	if !o.live || o.stage < 3 || a.method != w.method || at != onTheWire(asked) || a.body != w.body {
+	if !o.live || o.stage < 3 || a.method != w.method || at != strings.TrimRight(onTheWire(asked), "/") || a.body != w.body {
 		return false
 	}
 	id, state, _ := strings.Cut(approval, "; state=")
