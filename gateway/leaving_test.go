@@ -301,3 +301,26 @@ func (l *leaver) afterwards(rt *rapid.T, h *opened, run client.Run, o *outing, p
 		rt.Fatalf("a replay let leave %v", came)
 	}
 }
+
+// What a body says decides whether a call left; decided again, it says the same.
+func TestACallThatIsKeptForItsBodyIsReplayedAsKept(t *testing.T) {
+	t.Parallel()
+	l := &leaver{t: t, w: witnessed(t), on: map[setting]*opened{}}
+	h := l.at(setting{"live-read", false})
+	made, err := h.k.Make(t.Context(), client.NewRun{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := wired{service: "trap", method: "POST", path: "/v1/tickets/search", body: `{"q":"t1?_method=DELETE"}`, header: []string{"Content-Type: application/json"}}
+	w.puts(t, h.Addr(), made[0])
+	if came := l.w.takes("t1"); len(came) > 0 {
+		t.Errorf("%v left", came)
+	}
+	k, err := h.Kept(made[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := k.Replay(t.Context(), ""); err != nil || again.At > 0 {
+		t.Errorf("replayed: %+v %v", again, err)
+	}
+}

@@ -100,6 +100,9 @@ func (x *Exchange) leaves() bool {
 // leaving is the call as it would leave.
 func (x *Exchange) leaving() live.Request {
 	r := live.Request{Host: x.entry.Host, Method: x.r.Method, Path: x.path, Query: x.r.URL.RawQuery, Header: x.r.Header, Body: x.body, Class: x.question.Class}
+	if x.replaying && r.Body == nil { // of JSON the record alone has the bytes
+		r.Body = x.entry.Body
+	}
 	r.Query = x.rev.real[x.op.Service].Abroad(x.base, x.entry.Host, r.Query)
 	if len(x.drops) > 0 {
 		r.Header = r.Header.Clone()
