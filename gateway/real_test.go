@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"parity/faults/trail"
@@ -193,9 +194,9 @@ func TestForksReachNothingReal(t *testing.T) {
 // record.
 func TestUpstreamTroubleInTheServicesWords(t *testing.T) {
 	t.Parallel()
-	how := ""
+	var how atomic.Value
 	r := realServices(t, quiet, "stripe", func(w http.ResponseWriter, q *http.Request) bool {
-		switch how {
+		switch how.Load() {
 		case "metadata":
 			http.Redirect(w, q, "http://169.254.169.254/latest", http.StatusFound)
 		case "large":
@@ -223,7 +224,7 @@ func TestUpstreamTroubleInTheServicesWords(t *testing.T) {
 		{"cut", "upstream-unreachable", 502},
 		{"500", "", 500},
 	} {
-		how = c.how
+		how.Store(c.how)
 		status, body, header, err := call(t, h.single(), "GET", "http://"+h.Addr()+"/stripe/v1/customers", "")
 		if err != nil || status != c.status || header.Get("X-Parity-Refused") != c.code || c.code != "" && body["error"] == nil {
 			t.Errorf("%s: %d %v %v %v", c.how, status, header, body, err)
