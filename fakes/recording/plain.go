@@ -3,49 +3,75 @@ package recording
 import (
 	"fmt"
 	"hash/fnv"
-	"regexp"
+	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"parity/specs/personal"
 )
 
-// kept is what stands in a recording for what was of people: its kind, and
-// letters that are the same for the same value.
-var kept = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:<|\\u003[cC])(email|phone|name|address|account) ([a-p]{10})(?:>|\\u003[eE])`)
-})
-
 // Plain gives the conversation with a value of its kind in place of each placeholder
-// in its replies, the same for the same one: an address of mail where a contract wants
-// one.
+// of what was of people, the same for the same one: an address of mail where a
+// contract wants one.
 func (c *Conversation) Plain() Conversation {
 	plain := *c
 	plain.Exchanges = slices.Clone(c.Exchanges)
 	for i := range plain.Exchanges {
-		if body := &plain.Exchanges[i].Response.Body; strings.Contains(*body, " ") {
-			*body = kept().ReplaceAllStringFunc(*body, standIn)
+		e := &plain.Exchanges[i]
+		e.Response.Body = plainly(e.Response.Body)
+		if e.Request.URL = plainQuery(e.Request.URL); e.Request.Body != nil {
+			said := plainly(*e.Request.Body)
+			e.Request.Body = &said
 		}
 	}
 	return plain
 }
 
+func plainly(text string) string {
+	return personal.Placeholders().ReplaceAllStringFunc(text, standIn)
+}
+
+// plainQuery gives an address whose query has no placeholder.
+func plainQuery(address string) string {
+	before, query, asks := strings.Cut(address, "?")
+	if !asks {
+		return address
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		if said, err := url.QueryUnescape(value); err == nil && plainly(said) != said {
+			pairs[i] = name + "=" + url.QueryEscape(plainly(said))
+		}
+	}
+	return before + "?" + strings.Join(pairs, "&")
+}
+
 // standIn is a value of a placeholder's kind.
 func standIn(found string) string {
-	parts := kept().FindStringSubmatch(found)
-	kind, letters := parts[1], parts[2]
+	parts := personal.Placeholders().FindStringSubmatch(found)
+	kind, letters := personal.Kind(parts[1]), parts[2]
 	h := fnv.New64a()
 	h.Write([]byte(letters)) //nolint:errcheck // a hash takes everything
 	digits := h.Sum64()
 	switch kind {
-	case "email":
+	case personal.Email:
 		return letters + "@people.example"
-	case "phone":
+	case personal.Phone:
 		return fmt.Sprintf("+1555%07d", digits%10_000_000)
-	case "account":
+	case personal.Account:
 		return fmt.Sprintf("%012d", digits%1_000_000_000_000)
-	case "address":
+	case personal.Card:
+		return fmt.Sprintf("%016d", digits%1_0000_0000_0000_0000)
+	case personal.Address:
 		return fmt.Sprintf("%d %s Street", 1+digits%999, capital(letters))
+	case personal.Login:
+		return letters
+	case personal.Birth:
+		return fmt.Sprintf("19%02d-%02d-%02d", digits%100, 1+digits%12, 1+digits%28)
+	case personal.Network:
+		return fmt.Sprintf("10.%d.%d.%d", digits>>16&0xff, digits>>8&0xff, digits&0xff)
 	}
 	return capital(letters)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strconv"
 	"sync"
 
@@ -34,17 +33,10 @@ func (b *behind) note(digest, text string) {
 	}
 }
 
-// digests are what stands for values of people, as JSON may write it.
-var digests = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:<|\\u003[cC])(` + kinds + `) ([a-p]{10})(?:>|\\u003[eE])`)
-})
-
-const kinds = `[a-z]+`
-
 // back puts the values in a body, and tells how many of them nobody knows any more.
 func (b *behind) back(body []byte, asJSON bool) (whole []byte, lacking int) {
-	whole = digests().ReplaceAllFunc(body, func(found []byte) []byte {
-		parts := digests().FindSubmatch(found)
+	whole = personal.Placeholders().ReplaceAllFunc(body, func(found []byte) []byte {
+		parts := personal.Placeholders().FindSubmatch(found)
 		b.mu.Lock()
 		text, ok := b.of["<"+string(parts[1])+" "+string(parts[2])+">"]
 		b.mu.Unlock()

@@ -94,7 +94,7 @@ func (k *keeping) value(within string, kind personal.Kind, v any) any {
 		}
 		return clean
 	case string:
-		if kind != "" && v != "" && !kept().MatchString(v) {
+		if kind != "" && v != "" && !personal.IsPlaceholder(v) {
 			return k.digest(kind, v)
 		}
 		return k.text(v)
@@ -126,23 +126,14 @@ func (k *keeping) number(kind personal.Kind, n int64) int64 {
 }
 
 // digest stands for a value: the same for the same one in a run, and of no use
-// outside it. It has no digits, so that none is found in it.
+// outside it.
 func (k *keeping) digest(kind personal.Kind, text string) string {
-	letters := []byte(chance.Hash("kept", string(kind), strings.ToLower(text), chance.ID(k.seed, 16, "kept")))[:10]
-	for i, c := range letters {
-		if c <= '9' {
-			letters[i] = c - '0' + 'g'
-		}
-	}
-	digest := "<" + string(kind) + " " + string(letters) + ">"
+	digest := personal.Placeholder(kind, chance.Hash("kept", string(kind), strings.ToLower(text), chance.ID(k.seed, 16, "kept")))
 	if k.behind != nil {
 		k.behind.note(digest, text)
 	}
 	return digest
 }
-
-// kept tells a value that is a digest.
-var kept = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<` + kinds + ` [a-p]{10}>$`) })
 
 // mailbox is a name before an address of mail.
 // Source: RFC 5322, section 3.4.
@@ -187,7 +178,7 @@ func gather(within string, v any, found map[string]bool) {
 	case map[string]any:
 		of, parts := personal.Fields(within, v), map[string]string{}
 		for n, inner := range v {
-			if text, ok := inner.(string); ok && of(n) == personal.Name && !kept().MatchString(text) {
+			if text, ok := inner.(string); ok && of(n) == personal.Name && !personal.IsPlaceholder(text) {
 				parts[strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(n))] = text
 				if strings.Contains(strings.TrimSpace(text), " ") {
 					found[text] = true

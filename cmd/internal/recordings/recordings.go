@@ -147,7 +147,7 @@ func readConversation(name, service string, content []byte, catalogue *fakes.Cat
 	}
 	c, others = c.Plain(), map[string]int{} // placeholders are what record wrote
 	for _, e := range c.Exchanges {
-		o := Observed{Exchange: asked(e)}
+		o := Observed{Exchange: e}
 		if e.Response.Status < 100 || !o.locate(catalogue) && !o.of(cmp.Or(service, c.Service), catalogue) {
 			others[hostIn(e.Request.URL)]++
 			continue
@@ -155,31 +155,6 @@ func readConversation(name, service string, content []byte, catalogue *fakes.Cat
 		seen = append(seen, o)
 	}
 	return seen, others, c.Grade == "B", nil
-}
-
-// asked is an exchange whose request has values of their kind in place of
-// placeholders, too: the same as its reply.
-func asked(e recording.Exchange) recording.Exchange {
-	plain := func(text string) string {
-		one := recording.Conversation{Exchanges: []recording.Exchange{{Response: recording.Response{Body: text}}}}
-		return one.Plain().Exchanges[0].Response.Body
-	}
-	if at, err := url.Parse(e.Request.URL); err == nil {
-		pairs := strings.Split(at.RawQuery, "&")
-		for i, pair := range pairs {
-			name, value, _ := strings.Cut(pair, "=")
-			if said, err := url.QueryUnescape(value); err == nil && plain(said) != said {
-				pairs[i] = name + "=" + url.QueryEscape(plain(said))
-			}
-		}
-		at.RawQuery = strings.Join(pairs, "&")
-		e.Request.URL = at.String()
-	}
-	if e.Request.Body != nil {
-		said := plain(*e.Request.Body)
-		e.Request.Body = &said
-	}
-	return e
 }
 
 // event is what of an event, as parity trace -o json writes it, is used.
