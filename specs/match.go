@@ -84,6 +84,18 @@ func (c *Contract) MatchCall(call *Call) Match { return c.root.match(call) }
 // of the service's own address: /v1/refunds is /refunds there.
 func (c *Contract) MatchBare(call *Call) Match { return c.bare.match(call) }
 
+// Whole is the path of a call as the contract has it: with the base path of the
+// service's own address, where the client's base URL stands for that. What the
+// contract has so already, or has neither way, is as it was called.
+func (c *Contract) Whole(call *Call) string {
+	if c.MatchCall(call).Operation == nil {
+		if bare := c.MatchBare(call); bare.Operation != nil {
+			return bare.Operation.Base() + call.Path
+		}
+	}
+	return call.Path
+}
+
 // Recall is the match of a call whose operation is known by its name, from when
 // it was made; Operation is nil where there is none of that name and path.
 func (c *Contract) Recall(name, method, path string) Match {

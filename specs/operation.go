@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"parity/specs/body"
@@ -154,6 +155,12 @@ func (o *Operation) Bare() string {
 		return o.Path
 	}
 	return o.source.Path
+}
+
+// Base is the base path of the service's server: what Path has before Bare.
+func (o *Operation) Base() string {
+	base, _ := strings.CutSuffix(o.Path, o.Bare())
+	return base
 }
 
 // Suffix is what a client may add to the path, such as .json; "" for nothing.

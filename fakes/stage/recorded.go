@@ -237,14 +237,7 @@ func (s *Stage) infer(e recording.Exchange, made map[string]bool) {
 func (s *Stage) based(e recording.Exchange, target string) string {
 	path, query, asks := strings.Cut(target, "?")
 	call := &specs.Call{Method: e.Request.Method, Path: path, Query: query, Body: []byte(e.Request.Text())}
-	if s.Service.Contract.MatchCall(call).Operation != nil {
-		return target
-	}
-	bare := s.Service.Contract.MatchBare(call)
-	if bare.Operation == nil {
-		return target
-	}
-	if path = fakes.PathTo(bare.Operation, bare.Path); asks {
+	if path = s.Service.Contract.Whole(call); asks {
 		return path + "?" + query
 	}
 	return path

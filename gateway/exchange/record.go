@@ -59,11 +59,10 @@ func (k *keeping) path(raw string) string {
 // whole is a path as the service itself has it: a client's base URL may stand for
 // the base path of the service's own address.
 func (x *Exchange) whole(path string) string {
-	base, ok := strings.CutSuffix(x.op.Path, x.op.Bare())
-	if !ok || base == "" || x.service.Contract.Match(x.r.Method, path).Operation != nil {
+	if x.service.Contract.Match(x.r.Method, path).Operation != nil {
 		return path
 	}
-	return base + path
+	return x.op.Base() + path
 }
 
 // query is a query without what is of people.

@@ -181,14 +181,8 @@ func isRecording(object map[string]any) bool {
 func sample(at string, content []byte, service fakes.Service) recording.Exchange {
 	at = "/" + strings.TrimSuffix(strings.TrimSuffix(at, filepath.Ext(at)), "/index")
 	path, query, _ := strings.Cut(at, "?")
-	u := url.URL{Path: path}
-	call := &specs.Call{Method: http.MethodGet, Path: u.EscapedPath(), Query: query}
-	if m := service.Contract.MatchCall(call); m.Operation == nil {
-		if m = service.Contract.MatchBare(call); m.Operation != nil {
-			u = url.URL{Path: fakes.PathTo(m.Operation, m.Path)}
-		}
-	}
-	target := "https://" + hostOf(service) + u.EscapedPath()
+	call := &specs.Call{Method: http.MethodGet, Path: (&url.URL{Path: path}).EscapedPath(), Query: query}
+	target := "https://" + hostOf(service) + service.Contract.Whole(call)
 	if query != "" {
 		target += "?" + query
 	}

@@ -52,20 +52,13 @@ func (o *Observed) served(at *url.URL) bool {
 		return false
 	}
 	call := &specs.Call{Method: o.Request.Method, Path: at.EscapedPath(), Query: at.RawQuery, Header: o.Header(), Body: []byte(o.Request.Text())}
-	if o.Match = o.Service.Contract.MatchCall(call); o.Match.Operation != nil {
-		return true
-	}
-	bare := o.Service.Contract.MatchBare(call) // the client's base URL stood for the service's base path
-	if bare.Operation == nil {
-		return true
-	}
-	if base, ok := strings.CutSuffix(bare.Operation.Path, bare.Operation.Bare()); ok {
-		o.Match, at.Path, at.RawPath = bare, base+at.Path, ""
-		if escaped := call.Path; escaped != at.EscapedPath() {
-			at.RawPath = base + escaped
+	if whole := o.Service.Contract.Whole(call); whole != call.Path {
+		if path, err := url.PathUnescape(whole); err == nil {
+			at.Path, at.RawPath, call.Path = path, whole, whole
+			o.Request.URL = at.String()
 		}
-		o.Request.URL = at.String()
 	}
+	o.Match = o.Service.Contract.MatchCall(call)
 	return true
 }
 
