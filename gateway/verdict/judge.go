@@ -127,7 +127,8 @@ type judge struct {
 	takings   []*call   // calls that take something back, once somebody asked
 	doubts    []finding // of rules: an intent may have taken effect twice
 	speech    speech
-	policed   policed             // what was made of what policy said
+	policed   policed // what was made of what policy said
+	reach     reach
 	twins     *witness            // once somebody asked; see witness
 	calmTexts map[string]bool     // what the twins wrote, likewise
 	atOnce    time.Duration       // what is no pause; see pace

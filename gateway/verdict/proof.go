@@ -9,29 +9,37 @@ import (
 	"parity/specs/words"
 )
 
-// proof is what of the run reached real services; nil: nothing was to. Writes are
-// counted in services that something was read of.
+// A reach is what of a run reached real services, once somebody asked.
+type reach struct {
+	asked bool
+	is    *trail.Proof // nil: nothing was to
+}
+
+// proof is what of the run reached real services; nil: nothing was to.
 func (j *judge) proof() *trail.Proof {
+	if !j.reach.asked {
+		j.reach = reach{true, j.prove()}
+	}
+	return j.reach.is
+}
+
+// prove counts writes in services that something was read of.
+func (j *judge) prove() *trail.Proof {
 	p := &trail.Proof{Hosts: []string{}}
 	open, real := map[uint64][]trail.Upstream{}, map[string]bool{}
 	events := j.in.Events
 	for i := range events {
 		x := events[i].Exchange
-		switch {
-		case x == nil:
-		case events[i].Kind == trail.Reserved && len(x.Upstream) > 0:
-			delete(open, x.Reserved)
-			open[events[i].Seq], real[x.Service] = pending(x), true
-		case x.Policy != nil && x.Policy.Code == modeRecord:
+		if x == nil {
+			continue
+		}
+		delete(open, x.Reserved)
+		leaves := len(x.Upstream) > 0
+		if leaves && events[i].Kind == trail.Reserved {
+			open[events[i].Seq] = pending(x)
+		}
+		if leaves || x.Policy != nil && x.Policy.Code == modeRecord || slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Live }) {
 			real[x.Service] = true
-		case len(x.Upstream) > 0:
-			delete(open, x.Reserved)
-			real[x.Service] = true
-		case slices.ContainsFunc(x.Strikes, func(s trail.Strike) bool { return s.Live }):
-			delete(open, x.Reserved)
-			real[x.Service] = true
-		default:
-			delete(open, x.Reserved)
 		}
 	}
 	if len(real) == 0 {
