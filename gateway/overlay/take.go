@@ -1,8 +1,9 @@
 package overlay
 
 import (
+	"maps"
 	"net/http"
-	"net/url"
+	pathpkg "path"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,31 +122,26 @@ func (o Over) made(call *fakes.Call, role *anatomy.Role, reply fakes.Reply) *fak
 	if role == nil || role.Resource == nil || role.Kind != anatomy.Create && role.Kind != anatomy.Upsert {
 		return nil
 	}
+	at := slices.IndexFunc(o.Service.Contract.Operations, func(read *specs.Operation) bool {
+		above, last := pathpkg.Split(read.Path)
+		return read.Method == http.MethodGet && strings.TrimSuffix(above, "/") == call.Operation.Path && strings.HasPrefix(last, "{")
+	})
+	if at < 0 {
+		return nil
+	}
+	read := o.Service.Contract.Operations[at]
 	said, _ := parse(reply.Body)
 	for _, held := range records(said) {
 		id := plain(held[role.Resource.ID.Field])
-		at := slices.IndexFunc(o.Service.Contract.Operations, func(read *specs.Operation) bool {
-			above, last, _ := cutLast(read.Path)
-			return read.Method == http.MethodGet && above == call.Operation.Path && strings.HasPrefix(last, "{")
-		})
-		if id == "" || at < 0 {
+		if id == "" {
 			continue
 		}
-		read := o.Service.Contract.Operations[at]
-		_, last, _ := cutLast(read.Path)
-		path := map[string]string{strings.Trim(last, "{}"): id}
-		for name, value := range call.Input.Path {
-			path[name] = value
+		path := maps.Clone(call.Input.Path)
+		if path == nil {
+			path = map[string]string{}
 		}
-		return Need{Operation: read, Path: fakes.PathTo(read, path), Query: url.Values{}.Encode()}.Of(call)
+		path[strings.Trim(pathpkg.Base(read.Path), "{}")] = id
+		return Need{Operation: read, Path: fakes.PathTo(read, path)}.Of(call)
 	}
 	return nil
-}
-
-func cutLast(path string) (above, last string, ok bool) {
-	at := strings.LastIndexByte(path, '/')
-	if at < 0 {
-		return path, "", false
-	}
-	return path[:at], path[at+1:], true
 }
