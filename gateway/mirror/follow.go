@@ -90,13 +90,7 @@ func (w *Walk) single(collection string) bool {
 }
 
 // people tells whether a field is named for somebody: requester_id.
-func people(field string) bool {
-	last := field[strings.LastIndexByte(field, '.')+1:]
-	for _, end := range []string{"_ids", "_id", "Ids", "Id", "ID"} {
-		last = strings.TrimSuffix(last, end)
-	}
-	return personal.People(last)
-}
+func people(field string) bool { return personal.People(stem(field)) }
 
 // below has what stands beneath a record be in the mirror: the first page of each
 // list that is asked for by its id, of a collection which has no list of its own.

@@ -42,22 +42,26 @@ func references(contract *specs.Contract, r Record, visit func(field, collection
 	})
 }
 
+// marks are what names of fields end in that hold ids.
+func marks() []string { return []string{"_ids", "_id", "Ids", "Id", "ID"} }
+
 // identifies tells the name of a field that holds ids.
 func identifies(name string) bool {
-	for _, end := range []string{"_id", "_ids", "Id", "Ids", "ID"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
+	return slices.ContainsFunc(marks(), func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// stem is the last name of a dotted field without what says that it holds ids.
+func stem(field string) string {
+	last := field[strings.LastIndexByte(field, '.')+1:]
+	for _, end := range marks() {
+		last = strings.TrimSuffix(last, end)
 	}
-	return false
+	return last
 }
 
 // alike tells whether a field is named for a collection: label, label_id and labels.
 func alike(field, collection string) bool {
-	last := field[strings.LastIndexByte(field, '.')+1:]
-	for _, end := range []string{"_ids", "_id", "Ids", "Id", "ID"} {
-		last = strings.TrimSuffix(last, end)
-	}
+	last := stem(field)
 	return last != "" && (last == collection || last+"s" == collection || last+"es" == collection || strings.TrimSuffix(last, "y")+"ies" == collection)
 }
 

@@ -45,7 +45,7 @@ func (p *pairing) findings() []trail.Finding {
 }
 
 func (f *flat) finding(kind trail.Likeness) trail.Finding {
-	return trail.Finding{Kind: kind, Call: f.Operation.Service + " " + f.Operation.Method + " " + f.Operation.Bare(), Class: string(f.Class), About: f.about(), Agent: f.Agent, Person: f.Person}
+	return trail.Finding{Kind: kind, Call: f.called(), Class: string(f.Class), About: f.about(), Agent: f.Agent, Person: f.Person}
 }
 
 // about says which record an act is about, or whom.
