@@ -35,14 +35,8 @@ func conversations(from string) (all []talk, ok bool, err error) {
 	}
 	names := []string{from}
 	if info.IsDir() {
-		names = nil
-		err = filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && strings.EqualFold(filepath.Ext(name), ".json") {
-				names = append(names, name)
-			}
-			return err
-		})
-	} else if !strings.EqualFold(filepath.Ext(from), ".json") {
+		names, err = jsonFiles(from)
+	} else if !isJSON(from) {
 		return nil, false, nil
 	}
 	taken := map[string]bool{}
@@ -71,6 +65,19 @@ func conversations(from string) (all []talk, ok bool, err error) {
 	slices.Reverse(all) // the newest is taken in first
 	return all, true, nil
 }
+
+// jsonFiles are those in a folder and the folders in it.
+func jsonFiles(folder string) (names []string, err error) {
+	err = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && isJSON(name) {
+			names = append(names, name)
+		}
+		return err
+	})
+	return names, err
+}
+
+func isJSON(name string) bool { return strings.EqualFold(filepath.Ext(name), ".json") }
 
 // reflect has the profile be of what real services answered: what their conversations
 // show is what runs begin with. A service of one's own has its contract beside it.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -74,13 +73,14 @@ func (s *statuses) read(name string) error {
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && info.IsDir():
-		return filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.EqualFold(filepath.Ext(path), ".json") {
-				return err
+		names, err := jsonFiles(name)
+		for _, one := range names {
+			if err == nil {
+				err = s.file(one, false)
 			}
-			return s.file(path, false)
-		})
-	case err == nil && strings.EqualFold(filepath.Ext(name), ".json"):
+		}
+		return err
+	case err == nil && isJSON(name):
 		return s.file(name, true)
 	}
 	p, err := profiles.Load(name, profiles.Options{Catalogue: s.catalogue})
