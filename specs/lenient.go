@@ -9,6 +9,7 @@ import (
 	"parity/specs/body"
 	"parity/specs/document"
 	"parity/specs/schema"
+	"parity/specs/words"
 )
 
 // A contract that somebody else wrote says more than its service holds its
@@ -75,21 +76,16 @@ func (o *Operation) repeated(path map[string]string, found []Violation) []Violat
 		return found
 	}
 	_, last, _ := strings.Cut(o.Path[strings.LastIndexByte(o.Path, '/')+1:], "{")
-	last = bareName(strings.TrimSuffix(last, "}"))
+	last = words.Bare(strings.TrimSuffix(last, "}"))
 	for i := range found {
 		v := &found[i]
-		name := bareName(strings.TrimPrefix(v.Pointer, "/"))
+		name := words.Bare(strings.TrimPrefix(v.Pointer, "/"))
 		if v.Rule != RuleRequired || last == "" || strings.Count(v.Pointer, "/") != 1 {
 			continue
 		}
 		v.Lax = v.Lax || name == last || name == "id" && strings.HasSuffix(last, "id") || strings.HasPrefix(last, name+"or") && strings.HasSuffix(name, "id")
 	}
 	return found
-}
-
-// bareName gives a name in any way of writing as one: templateID, template_id.
-func bareName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
 // Refused gives the violations that a service would refuse a request for.

@@ -9,6 +9,7 @@ import (
 
 	"parity/specs/openapi"
 	"parity/specs/schema"
+	"parity/specs/words"
 )
 
 // RuleSecurity is broken by a request that does not show who sends it.
@@ -76,7 +77,7 @@ func (o *Operation) Admits() bool {
 // hasAny tells whether a body has a field of one of these names.
 func hasAny(m media, names ...string) bool {
 	return slices.ContainsFunc(m.source.Schema.View().Properties, func(p schema.Property) bool {
-		return slices.Contains(names, bareName(p.Name))
+		return slices.Contains(names, words.Bare(p.Name))
 	})
 }
 

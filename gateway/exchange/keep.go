@@ -20,6 +20,7 @@ import (
 	"parity/specs/body"
 	"parity/specs/personal"
 	"parity/specs/secret"
+	"parity/specs/words"
 )
 
 // keeping is how what a real service said is kept: what is kept once is kept as it
@@ -179,7 +180,7 @@ func gather(within string, v any, found map[string]bool) {
 		of, parts := personal.Fields(within, v), map[string]string{}
 		for n, inner := range v {
 			if text, ok := inner.(string); ok && of(n) == personal.Name && !personal.IsPlaceholder(text) {
-				parts[strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(n))] = text
+				parts[words.Bare(n)] = text
 				if strings.Contains(strings.TrimSpace(text), " ") {
 					found[text] = true
 				}

@@ -13,6 +13,7 @@ import (
 	"parity/fakes/kit"
 	"parity/specs"
 	"parity/specs/anatomy"
+	"parity/specs/words"
 )
 
 // Rests lists the reads of what a write is about, all of them, whatever of it was
@@ -68,7 +69,7 @@ func lasting(said any, body []byte) any {
 	}
 	kept := make(map[string]any, len(whole))
 	for name, value := range whole {
-		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)) {
+		switch words.Bare(name) {
 		case "requestid", "correlationid", "traceid":
 		default:
 			kept[name] = value

@@ -19,6 +19,11 @@ func Singular(collection string) string {
 	return strings.TrimSuffix(collection, "s")
 }
 
+// Bare gives a name in any way of writing as one: templateID, template_id.
+func Bare(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
 // Split takes a name apart into words, in lower case: getHTTPUsers is get http
 // users.
 func Split(name string) []string {
